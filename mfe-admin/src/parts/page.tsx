@@ -1,11 +1,16 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { LinkTabs } from '@pool/shared/link-tabs';
 import { usePageTitle } from '@pool/shared/remote';
 import { Denied, PageHeader } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
 import type { ReactNode } from 'react';
 
+const MONEY_TABS = ['payments', 'referral', 'bonus', 'corrections', 'closing'] as const;
+
 type Props = {
+  /** The tab of a page about money. */
+  money?: (typeof MONEY_TABS)[number];
   title: string;
   sub?: ReactNode;
   actions?: ReactNode;
@@ -21,12 +26,23 @@ const isDenied = (error: unknown): boolean =>
 /** A page of the admin area: its heading, and the title of the browser's tab where the navigation has none for it. */
 export const Page = ({ error, ...frame }: Props) => (isDenied(error) ? <Denied /> : <Frame {...frame} />);
 
-function Frame({ title, sub, actions, children }: Omit<Props, 'error'>) {
+function Frame({ money, title, sub, actions, children }: Omit<Props, 'error'>) {
   const { t } = useTranslation();
   usePageTitle(`${title} · ${t('admin.nav')}`);
   return (
     <div className={common.page}>
       <PageHeader title={title} sub={sub} actions={actions} />
+      {money && (
+        <LinkTabs
+          label={t('admin.money.tabs')}
+          tabs={MONEY_TABS.map((name) => ({
+            name,
+            to: `/admin/payments${name === 'payments' ? '' : `/${name}`}`,
+            text: t(`admin.money.${name}`),
+          }))}
+          shown={money}
+        />
+      )}
       {children}
     </div>
   );

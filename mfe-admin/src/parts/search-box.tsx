@@ -1,5 +1,6 @@
 import { Search, useNarrow } from '@pool/shared/ui/core';
 import { Input } from '@pool/shared/ui/form';
+import parts from './parts.module.css';
 import { useEffect, useRef, useState } from 'react';
 
 const SEARCH_DELAY_MS = 250;
@@ -40,16 +41,18 @@ export function SearchBox({ value = '', label, size, onSearch }: Props) {
     }, SEARCH_DELAY_MS);
   };
   return (
-    <Input
-      type="search"
-      size={size ?? (narrow ? 'large' : 'middle')}
-      value={draft}
-      maxLength={64}
-      allowClear
-      prefix={<Search />}
-      placeholder={label}
-      aria-label={label}
-      onChange={(event) => type(event.target.value)}
-    />
+    <div className={size ? undefined : parts.search}>
+      <Input
+        type="search"
+        size={size ?? (narrow ? 'large' : 'middle')}
+        value={draft}
+        maxLength={64}
+        allowClear
+        prefix={<Search />}
+        placeholder={label}
+        aria-label={label}
+        onChange={(event) => type(event.target.value)}
+      />
+    </div>
   );
 }

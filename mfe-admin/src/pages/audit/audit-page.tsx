@@ -9,7 +9,7 @@ import { DayField, Field, SelectField } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { useCsvExport, useRows, PlainTable, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
-import { useMemo } from 'react';
+import { useMemo, type ComponentProps } from 'react';
 import { auditPage, useAudit } from '../../api/audit';
 import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
@@ -66,6 +66,15 @@ export function AuditPage() {
   });
   const opened = rows?.find(({ id }) => String(id) === entry);
   const filtered = Object.values(filter).some((value) => value !== undefined);
+  const searchField = (
+    name: string,
+    value: string | undefined,
+    onSearch: ComponentProps<typeof SearchBox>['onSearch'],
+  ) => (
+    <Field label={t(`admin.audit.col.${name}`)}>
+      {() => <SearchBox size="middle" value={value} label={t(`admin.audit.col.${name}`)} onSearch={onSearch} />}
+    </Field>
+  );
   return (
     <Page
       error={query.error}
@@ -78,32 +87,14 @@ export function AuditPage() {
       }
     >
       <div className={parts.filters}>
-        <Field label={t('admin.audit.col.user')}>
-          {() => (
-            <SearchBox
-              size="middle"
-              value={filter.userName}
-              label={t('admin.audit.col.user')}
-              onSearch={(text, how) => set({ userName: text.toLowerCase() }, how)}
-            />
-          )}
-        </Field>
+        {searchField('user', filter.userName, (text, how) => set({ userName: text.toLowerCase() }, how))}
         <SelectField
           label={t('admin.audit.col.action')}
           value={filter.action ?? ALL}
           onChange={(value) => set({ action: FILTER.action(value) })}
           options={[ALL, ...GROUPS].map((value) => ({ value, label: t(`admin.audit.group.${value}`) }))}
         />
-        <Field label={t('admin.audit.col.subject')}>
-          {() => (
-            <SearchBox
-              size="middle"
-              value={filter.subject}
-              label={t('admin.audit.col.subject')}
-              onSearch={(subject, how) => set({ subject }, how)}
-            />
-          )}
-        </Field>
+        {searchField('subject', filter.subject, (subject, how) => set({ subject }, how))}
         {(['from', 'to'] as const).map((end) => (
           <DayField
             key={end}

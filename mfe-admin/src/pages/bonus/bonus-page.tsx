@@ -11,7 +11,6 @@ import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
-import { MoneyTabs } from '../payments/money-tabs';
 
 const BonusDialog = lazyPart([], async () => (await import('./bonus-dialog')).BonusDialog, null);
 
@@ -46,8 +45,7 @@ export function BonusPage() {
   }, [t]);
   const opened = useRows(query)?.find(({ id }) => String(id) === request);
   return (
-    <Page error={query.error} title={t('admin.money.bonus')} sub={t('admin.bonus.what')}>
-      <MoneyTabs shown="bonus" />
+    <Page money="bonus" error={query.error} title={t('admin.money.bonus')} sub={t('admin.bonus.what')}>
       <div className={parts.controls}>
         <Segmented
           size={narrow ? 'large' : 'middle'}
@@ -56,9 +54,7 @@ export function BonusPage() {
           onChange={(next: BonusRequest['status']) => set({ status: next })}
           options={STATUSES.map((name) => ({ value: name, label: t(`admin.bonus.${name}`) }))}
         />
-        <div className={parts.search}>
-          <SearchBox value={search} label={t('admin.bonus.search')} onSearch={(q, how) => set({ q }, how)} />
-        </div>
+        <SearchBox value={search} label={t('admin.bonus.search')} onSearch={(q, how) => set({ q }, how)} />
       </div>
       <PagedTable
         query={query}

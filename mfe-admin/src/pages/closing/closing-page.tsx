@@ -18,7 +18,6 @@ import { useMemo, useState } from 'react';
 import { INTERVAL_MS, useRead } from '../../api/reads';
 import { Page } from '../../parts/page';
 import parts from '../../parts/parts.module.css';
-import { MoneyTabs } from '../payments/money-tabs';
 import { FindingText } from './finding-text';
 
 const DecisionDialog = lazyPart([], async () => (await import('./decision-dialog')).DecisionDialog, null);
@@ -62,8 +61,7 @@ export function ClosingPage() {
     </Button>
   );
   return (
-    <Page error={query.error} title={t('admin.money.closing')} sub={t('admin.closing.what')}>
-      <MoneyTabs shown="closing" />
+    <Page money="closing" error={query.error} title={t('admin.money.closing')} sub={t('admin.closing.what')}>
       <QueryError query={query} />
       {waiting && (
         <Notice tone="warn" state="review" action={narrow ? undefined : decide}>

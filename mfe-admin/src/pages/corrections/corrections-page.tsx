@@ -11,7 +11,6 @@ import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
-import { MoneyTabs } from '../payments/money-tabs';
 
 const CorrectionDialog = lazyPart([], async () => (await import('./correction-dialog')).CorrectionDialog, null);
 
@@ -41,12 +40,12 @@ export function CorrectionsPage() {
   const columns = useColumns(setStart);
   return (
     <Page
+      money="corrections"
       error={query.error}
       title={t('admin.money.corrections')}
       sub={t('admin.corrections.what')}
       actions={<Button onClick={() => setStart({ earning: null })}>{t('admin.corrections.new')}</Button>}
     >
-      <MoneyTabs shown="corrections" />
       {late.length > 0 && (
         <Notice tone="warn" state="review">
           {t('admin.corrections.late', { n: late.length })}
@@ -67,9 +66,7 @@ export function CorrectionsPage() {
           </ul>
         </Notice>
       )}
-      <div className={parts.search}>
-        <SearchBox value={search} label={t('admin.corrections.search')} onSearch={(q, how) => set({ q }, how)} />
-      </div>
+      <SearchBox value={search} label={t('admin.corrections.search')} onSearch={(q, how) => set({ q }, how)} />
       <PagedTable
         query={query}
         label={t('admin.money.corrections')}

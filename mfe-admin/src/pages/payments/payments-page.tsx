@@ -12,7 +12,6 @@ import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { BulkBar } from './bulk-bar';
 import { useColumns, Age, Payee, PaymentState, Worth } from './columns';
-import { MoneyTabs } from './money-tabs';
 import type { Move } from './moves';
 import { WaitingRun } from './waiting-run';
 
@@ -68,15 +67,15 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
   const selected = (rows ?? []).filter(({ id }) => chosen.includes(id));
   const opened = rows?.find(({ id }) => String(id) === payment);
   const close = () => setDialog(null);
+  const tab = kind === 'referral' ? 'referral' : 'payments';
   const searchBox = (
-    <div className={parts.search}>
-      <SearchBox value={search} label={t('admin.payments.search')} onSearch={(q, how) => set({ q }, how)} />
-    </div>
+    <SearchBox value={search} label={t('admin.payments.search')} onSearch={(q, how) => set({ q }, how)} />
   );
   return (
     <Page
+      money={tab}
       error={query.error}
-      title={t(kind === 'referral' ? 'admin.money.referral' : 'admin.money.payments')}
+      title={t(`admin.money.${tab}`)}
       sub={
         <>
           {t('admin.payments.count', { n: sumOf(status).count })} · <Btc sats={sumOf(status).totalSat} /> ·{' '}
@@ -100,7 +99,6 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
         </>
       }
     >
-      <MoneyTabs shown={kind === 'referral' ? 'referral' : 'payments'} />
       <WaitingRun />
       {narrow && searchBox}
       <div className={parts.scroll}>

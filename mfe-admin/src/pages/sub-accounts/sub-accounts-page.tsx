@@ -11,7 +11,6 @@ import { useMemo, useState } from 'react';
 import { MOST, useAccounts, type Account, type AccountSort } from '../../api/edit';
 import { Page } from '../../parts/page';
 import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
-import parts from '../../parts/parts.module.css';
 import { SearchBox } from '../../parts/search-box';
 import { SelectedBar } from '../../parts/action-bar';
 
@@ -38,11 +37,7 @@ export function SubAccountsPage() {
       error={query.error}
       title={t('admin.nav.sub-accounts')}
       sub={total === undefined ? '\u00a0' : t('admin.accounts.count', { n: total })}
-      actions={
-        <div className={parts.search}>
-          <SearchBox value={search} label={t('admin.accounts.search')} onSearch={(q, how) => set({ q }, how)} />
-        </div>
-      }
+      actions={<SearchBox value={search} label={t('admin.accounts.search')} onSearch={(q, how) => set({ q }, how)} />}
     >
       {narrow && (
         <Select<AccountSort>

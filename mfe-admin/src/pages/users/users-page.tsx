@@ -82,11 +82,7 @@ export function UsersPage() {
   ) : (
     <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>
   );
-  const searchBox = (
-    <div className={parts.search}>
-      <SearchBox value={search} label={t('admin.users.search')} onSearch={(q, how) => set({ q }, how)} />
-    </div>
-  );
+  const searchBox = <SearchBox value={search} label={t('admin.users.search')} onSearch={(q, how) => set({ q }, how)} />;
   return (
     <Page
       error={users.error}

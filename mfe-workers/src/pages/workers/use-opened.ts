@@ -64,26 +64,21 @@ export function useOpened(
     linkOf(openId)?.focus({ preventScroll: true });
   }, [openId]);
 
-  const keys = useRef({ walk, close });
   useEffect(() => {
-    keys.current = { walk, close };
-  });
-  const isOpen = openId !== null;
-  useEffect(() => {
-    if (!isOpen) return;
+    if (openId === null) return;
     const press = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (target?.closest(HANDLES_ARROWS)) return;
       const step = STEPS[event.key];
-      if (event.key === 'Escape') keys.current.close();
-      else if (step && target && (area.current?.contains(target) || target === document.body)) keys.current.walk(step);
+      if (event.key === 'Escape') close();
+      else if (step && target && (area.current?.contains(target) || target === document.body)) walk(step);
       else return;
       event.preventDefault();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [isOpen, area]);
+  });
 
   return { openId, walk, close };
 }

@@ -5,10 +5,6 @@ import { memo, useMemo } from 'react';
 import { groupsOf } from '../list/list-rows';
 import controls from './controls.module.css';
 
-const ALL = 'all';
-/** Keys of the menu are not names: a group may have any. */
-const keyOf = (group: string | null) => (group === null ? ALL : `group ${group}`);
-
 type Props = {
   workers: readonly Worker[] | undefined;
   value: string | null;
@@ -27,8 +23,8 @@ export const GroupFilter = memo(function GroupFilter({ workers, value, large = f
   return (
     <Dropdown
       menu={{
-        selectedKeys: [keyOf(value)],
-        items: choices.map((group) => ({ key: keyOf(group), label: label(group), onClick: () => onChange(group) })),
+        selectedKeys: [choices.indexOf(value)],
+        items: choices.map((group, key) => ({ key, label: label(group), onClick: () => onChange(group) })),
       }}
     >
       <Button size={large ? 'large' : 'middle'} className={controls.group} icon={<ChevronDown />} iconPlacement="end">

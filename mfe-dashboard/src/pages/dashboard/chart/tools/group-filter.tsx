@@ -4,10 +4,6 @@ import { Button, ChevronDown, Dropdown, usePhone } from '@pool/shared/ui/core';
 import { useChartPlace } from '../chart-place';
 import styles from './tools.module.css';
 
-const ALL = 'all';
-/** Keys of the menu are not names: a group may have any. */
-const keyOf = (group: string | undefined) => (group === undefined ? ALL : `group ${group}`);
-
 /** Shows the hashrate and workers of one group, or of all; nothing where there are no groups. */
 export function GroupFilter() {
   const { t } = useTranslation();
@@ -15,17 +11,14 @@ export function GroupFilter() {
   const names = (useWorkerGroups().data ?? []).map(({ name }) => name);
   const phone = usePhone();
   if (names.length === 0 && group === undefined) return null;
+  const choices = [undefined, ...names];
   const label = (name: string | undefined) => name ?? t('dashboard.group.all');
   return (
     <Dropdown
       placement="bottomRight"
       menu={{
-        selectedKeys: [keyOf(group)],
-        items: [undefined, ...names].map((name) => ({
-          key: keyOf(name),
-          label: label(name),
-          onClick: () => set({ group: name }),
-        })),
+        selectedKeys: [choices.indexOf(group)],
+        items: choices.map((name, key) => ({ key, label: label(name), onClick: () => set({ group: name }) })),
       }}
     >
       <Button
