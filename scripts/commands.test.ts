@@ -19,8 +19,8 @@ const start = (file: string, args: readonly string[]): Promise<Said> =>
 /** Command as npm runs it. */
 const run = (name: string, words: string): Promise<Said> => start('sh', ['-c', `exec ${scripts[name]} ${words}`]);
 
-/** Jest and Playwright have command lines of their own. */
-const own = Object.keys(scripts).filter((name) => !/ && (jest|playwright) /.test(scripts[name] ?? ''));
+/** Jest, Playwright and oxfmt have command lines of their own. */
+const own = Object.keys(scripts).filter((name) => !/ && (jest|playwright|oxfmt)/.test(scripts[name] ?? ''));
 const WORDS = ['--help', '--frobnicate'] as const;
 
 /** Prints what each program said to the word until it ended the process, which goes on. */

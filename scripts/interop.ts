@@ -1,8 +1,4 @@
-/**
- * The independent miner (e2e/interop) mines both algorithms, at a pool with its defaults and through the proxy of a
- * second pool whose upstream is the first. It must have a share soon, have next to none refused, and be shown by the
- * pages at its own hashrate.
- */
+/** The independent miner at a pool with its defaults, and through the proxy of a second pool. */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Mined, Minerd, minerd } from '../e2e/interop/minerd';

@@ -6,19 +6,7 @@ import { isFresh } from './build/units';
 import { runCommand } from './command-line.mjs';
 import { tryInBrowser } from './dev/smoke';
 import { assertFits, changedNames, deployedSurface, usesIn } from './remotes/checks';
-import {
-  assertPublishable,
-  deployedNames,
-  deployedVersion,
-  folderOf,
-  isMissing,
-  promote,
-  prune,
-  publish,
-  rollback,
-  servedVersions,
-  versionsOf,
-} from './remotes/deployed';
+import * as deployed from './remotes/deployed';
 import { packRemote, type Version } from './remotes/pack';
 import { isServedAt, poolAt, surfaceAt } from './remotes/pool';
 import { signingKey } from './remotes/signing';
@@ -41,8 +29,8 @@ async function surfaceOfPool(pool: URL): Promise<string> {
 async function conforms(version: Version, next: string): Promise<string> {
   const surface = await surfaceAt(poolAt(next));
   assertFits(version.manifest, version.folder, surface);
-  const deployed = deployedSurface();
-  const changed = deployed === null ? null : changedNames(deployed, surface);
+  const before = deployedSurface();
+  const changed = before === null ? null : changedNames(before, surface);
   const affected = usesIn(version.folder)
     .split('\n')
     .filter((used) => changed?.has(used));
@@ -67,33 +55,33 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
     const [percent, minutes] = [numberOf('canary', canary, 100), numberOf('auto', auto, 10_080)];
     const built = await packRemote(name);
     const { version, manifest } = built;
-    if (missing && !(await isMissing(built))) return null;
+    if (missing && !(await deployed.isMissing(built))) return null;
     const pool = process.env.POOL_URL ? poolAt(process.env.POOL_URL) : null;
     const surface = pool ? await surfaceOfPool(pool) : deployedSurface();
     const isServed = pool ? () => isServedAt(pool, manifest) : undefined;
     const options = { canary: percent, auto: minutes, replace, why, surface, isServed };
     // Checks that would refuse it anyway come before the browser, which takes its time.
     signingKey();
-    await assertPublishable(built, options);
+    await deployed.assertPublishable(built, options);
     if (pool && !unseen) await tryInBrowser(built, pool);
     else if (!missing) console.log(`${name}: not tried in a browser${unseen ? '' : ': POOL_URL is not set'}`);
-    const pointer = await publish(built, options);
+    const pointer = await deployed.publish(built, options);
     return `${version} for ${pointer.canary?.version === version ? `${pointer.canary.percent} %` : 'everybody'}`;
   },
   async try(name, { to }) {
     if (!process.env.POOL_URL) throw new Error('POOL_URL is the address of the pool in whose pages it is tried');
     await surfaceAt(poolAt(process.env.POOL_URL));
-    const version = to === undefined ? await packRemote(name) : deployedVersion(name, to);
+    const version = to === undefined ? await packRemote(name) : deployed.deployedVersion(name, to);
     await tryInBrowser(version, poolAt(process.env.POOL_URL));
     return `${version.version} is good in a browser`;
   },
   async conform(name, { shell }) {
     if (!shell) throw new Error('--shell names the pool that runs the shell which is not deployed yet');
-    const served = await servedVersions(name);
+    const versions = await deployed.servedVersions(name);
     const built = REMOTES.includes(name) && isFresh(`mfe-${name}`) ? [await packRemote(name)] : [];
-    const own = built.filter(({ version }) => served.every((each) => each.version !== version));
+    const own = built.filter(({ version }) => versions.every((each) => each.version !== version));
     const said: string[] = [];
-    for (const version of [...served, ...own])
+    for (const version of [...versions, ...own])
       said.push(
         await conforms(version, shell).catch((error: unknown) => {
           // All that it breaks is told.
@@ -103,23 +91,23 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
       );
     return said.join('\n  ') || 'not deployed';
   },
-  promote: async (name, { why }) => `${await promote(name, why)} for everybody`,
-  rollback: async (name, { to, urgent, why }) => `back to ${await rollback(name, { to, urgent, why })}`,
+  promote: async (name, { why }) => `${await deployed.promote(name, why)} for everybody`,
+  rollback: async (name, { to, urgent, why }) => `back to ${await deployed.rollback(name, { to, urgent, why })}`,
   async status(name) {
-    const pointer = await readPointer(folderOf(name));
-    const last = (await readHistory(folderOf(name))).at(-1);
+    const pointer = await readPointer(deployed.folderOf(name));
+    const last = (await readHistory(deployed.folderOf(name))).at(-1);
     const since = last ? ` · since ${last.at} by ${last.who}` : '';
-    return `${pointer ? served(pointer) : 'not deployed'}${since} · ${versionsOf(name).length} versions`;
+    return `${pointer ? served(pointer) : 'not deployed'}${since} · ${deployed.versionsOf(name).length} versions`;
   },
   async history(name) {
-    const moves = await readHistory(folderOf(name));
+    const moves = await readHistory(deployed.folderOf(name));
     const lines = moves.map(({ at, who, team, what, to, commit, why }) =>
       [at, what, served(to), who, team, commit, why].filter(Boolean).join(' · '),
     );
     return lines.length > 0 ? `\n${lines.join('\n')}` : 'no moves';
   },
   async prune(name, { days }) {
-    const removed = await prune(name, numberOf('days', days, 36_500) ?? 14);
+    const removed = await deployed.prune(name, numberOf('days', days, 36_500) ?? 14);
     return removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing to remove';
   },
 };
@@ -139,15 +127,9 @@ void runCommand(
       auto: { type: 'string', what: 'publish --canary: for everybody after so many minutes, if it is as good' },
       all: { type: 'boolean', what: 'publish: all remotes of this checkout' },
       missing: { type: 'boolean', what: 'publish: all whose build was never deployed here' },
-      replace: {
-        type: 'boolean',
-        what: 'publish: although another team has published it, or somebody else runs a canary',
-      },
+      replace: { type: 'boolean', what: 'publish: although it is of another team, or another canary runs' },
       unseen: { type: 'boolean', what: 'publish: without the try in a browser, in the pages of the pool at POOL_URL' },
-      to: {
-        type: 'string',
-        what: 'rollback: this version, not the last that everybody had; try: a version that is there',
-      },
+      to: { type: 'string', what: 'rollback: this version, not the last that everybody had; try: one that is there' },
       shell: { type: 'string', what: 'conform: address of a pool that runs the shell which is not deployed yet' },
       urgent: { type: 'boolean', what: 'rollback: open pages too are replaced, within seconds' },
       why: { type: 'string', what: 'the reason, for the history' },
@@ -161,7 +143,7 @@ void runCommand(
       throw new Error('REMOTES_DIR is the folder that the pool serves remotes from: this repository has no pool');
     if (words.length === 0 && !values.missing && !values.all && !WITHOUT_NAMES.includes(action))
       throw new Error('name a remote');
-    const known = [...new Set([...REMOTES, ...(ANY_DEPLOYED.includes(action) ? deployedNames() : [])])].sort();
+    const known = [...new Set([...REMOTES, ...(ANY_DEPLOYED.includes(action) ? deployed.deployedNames() : [])])].sort();
     const names = unitsNamed(
       words,
       known.map((name) => `mfe-${name}`),

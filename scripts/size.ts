@@ -1,8 +1,4 @@
-/**
- * The bytes a browser has to fetch, against the budgets of docs/performance.md; exits 1 when one is exceeded. Sizes are
- * of the brotli files as served, in KiB (fonts as they are). "Before usable" excludes the font: text is shown in a
- * fallback until it has loaded. Prefetched files are not counted; what a page itself requests is.
- */
+/** Bytes (brotli, KiB) that a browser fetches, against budgets. The font is not needed before a page is usable. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';

@@ -16,6 +16,7 @@ export const freePort = (): Promise<number> =>
 
 /** Starts the pool's server, and again when its sources change. This process ends with it. */
 export function startPool(port: number, publicPort: number): void {
+  const own = { HOST: '127.0.0.1', PORT: String(port), DIST_DIR: DEV_DIST, REMOTES_DIR: DEV_REMOTES };
   // Not node's own --watch: its messages to the server's child processes (the embedded database) end them.
   const server = spawn(
     process.execPath,
@@ -23,14 +24,7 @@ export function startPool(port: number, publicPort: number): void {
     {
       cwd: ROOT,
       stdio: ['inherit', 'pipe', 'inherit'],
-      env: {
-        NODE_ENV: 'development',
-        ...process.env,
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        DIST_DIR: DEV_DIST,
-        REMOTES_DIR: DEV_REMOTES,
-      },
+      env: { NODE_ENV: 'development', ...process.env, ...own },
     },
   );
   const isShown = (line: string): boolean =>

@@ -91,10 +91,7 @@ function copyVersion(from: string, to: string): void {
   }
 }
 
-/**
- * `canary`: for so many percent of the users; `auto`: promoted after so many minutes, if it is as good. `surface`: of the
- * shell, where none is deployed beside the remotes. `isServed`: whether the pool has the version, before it is the current one.
- */
+/** `auto`: minutes until it is promoted. `surface`: of a shell elsewhere. `isServed`: whether the pool has it. */
 export type PublishOptions = {
   canary?: number;
   auto?: number;

@@ -2,6 +2,8 @@ import type { RemoteManifest, RemoteSource } from '../../shared/src/contract';
 import { pagesBelow } from './routes';
 import type { UnitStats } from '../build/units';
 
+type Place = { version: string; folder: string; entry: string; files?: Record<string, `sha384-${string}`> };
+
 /**
  * The manifest of a build. `folder`: URL of its files, with a slash at the end. `entry`: name of the federation entry.
  * `files`: integrity hashes by name; without them nothing is checked (`npm run dev`).
@@ -9,12 +11,7 @@ import type { UnitStats } from '../build/units';
 export function manifestOf(
   source: RemoteSource,
   { groups, shared, routes, parts }: UnitStats,
-  {
-    version,
-    folder,
-    entry,
-    files,
-  }: { version: string; folder: string; entry: string; files?: Record<string, `sha384-${string}`> },
+  { version, folder, entry, files }: Place,
 ): RemoteManifest {
   const app = groups['__federation_expose_app'] ?? [];
   const url = (file: string) => folder + file;

@@ -62,11 +62,7 @@ const CHECKS: Step[][] = [
   ],
 ];
 
-/**
- * One after another, after those: on a machine of two cores tests side by side wait for a turn, and fail by the clock.
- * Each step uses all cores by itself. Unit tests and journeys are tried a second time, because a busy machine may be
- * too slow for a page; those of the server are not.
- */
+/** One after another: each uses all cores. A busy machine may be too slow for a page, so those are tried twice. */
 const TESTS: Step[] = [
   {
     name: 'unit and API tests',

@@ -70,11 +70,8 @@ export async function editUsers(
       and ($2::text is null or user_name ilike $2 or email ilike $2)
       and ($3::int[] is null or id = any($3))`;
   const values = [legacy ?? null, search ? containsPattern(search) : null, idsOf(ids)];
-  const rows = await rowsOf<AppUser>(db, `select * ${matching} order by user_name limit $4 offset $5`, [
-    ...values,
-    limit,
-    offset,
-  ]);
+  const page = [...values, limit, offset];
+  const rows = await rowsOf<AppUser>(db, `select * ${matching} order by user_name limit $4 offset $5`, page);
   const count = await firstRow<{ total: number }>(db, `select count(*) as total ${matching}`, values);
   return { rows: await withAccounts(db, rows), total: count?.total ?? 0 };
 }
@@ -96,12 +93,9 @@ function refuseDuplicates(updates: readonly { id: number }[]): void {
 }
 
 type UserFacts = Required<Omit<UserChange, 'version'>>;
-const factsOf = ({ role, isLegacyUser, disabled, feePercent }: AppUser): UserFacts => ({
-  role,
-  isLegacyUser,
-  disabled,
-  feePercent,
-});
+const factsOf = ({ role, isLegacyUser, disabled, feePercent }: AppUser): UserFacts => {
+  return { role, isLegacyUser, disabled, feePercent };
+};
 
 const actsAsAdmin = (facts: UserFacts): boolean => isAdmin(abilityFor(facts)) && !facts.disabled;
 

@@ -62,12 +62,9 @@ export async function overviewOf(
     { task: 'price_stale', count: price.stale && price.at !== null ? 1 : 0 },
   ];
   return {
-    algorithms: statistics.map(({ algo, hashrate, workersOnline, minersOnline }) => ({
-      algorithm: algo,
-      hashrate,
-      workersOnline,
-      minersOnline,
-    })),
+    algorithms: statistics.map(({ algo: algorithm, hashrate, workersOnline, minersOnline }) => {
+      return { algorithm, hashrate, workersOnline, minersOnline };
+    }),
     users: sums?.users ?? 0,
     unpaidSat: sums?.unpaid ?? 0,
     payments,

@@ -1,8 +1,4 @@
-/**
- * Marks the new worker names of an account as strange when there are many within a day: anybody can mine in an
- * account's name, and the owner has to say whose they are. Names that their owner has grouped, muted or confirmed do
- * not count, and machines that work far more than the other new ones are not marked.
- */
+/** Marks new worker names as strange when there are many within a day: anybody can mine in an account's name. */
 import type { Note } from '../messages/notifications';
 import { dayOf } from '../platform/days';
 import { type Querier, sql } from '../platform/db/querier';

@@ -59,13 +59,9 @@ export type AppOptions = Omit<
   };
 
 export function openRegistry(config: Config, log: Logger): RemoteRegistry {
-  return new RemoteRegistry(
-    config.REMOTES_DIR,
-    log,
-    config.REMOTE_KEYS,
-    config.REMOTE_ORIGINS,
-    new ShellSurface(join(config.DIST_DIR, 'shell/surface.txt')),
-  );
+  const { DIST_DIR, REMOTES_DIR, REMOTE_KEYS, REMOTE_ORIGINS } = config;
+  const surface = new ShellSurface(join(DIST_DIR, 'shell/surface.txt'));
+  return new RemoteRegistry(REMOTES_DIR, log, REMOTE_KEYS, REMOTE_ORIGINS, surface);
 }
 
 export async function buildApp({
@@ -110,20 +106,10 @@ export async function buildApp({
   });
   const deps: Deps = {
     ...given,
-    pool,
-    databaseKind,
-    network,
-    demo,
-    telegram,
-    webhooks,
-    pushKey,
-    now,
-    principals,
+    ...{ pool, databaseKind, network, demo, telegram, webhooks, pushKey, now, principals, remotes, canaries },
     accounts: new AccountIds({ config, pool, now }),
     workers: new WorkerLists(pool),
-    remotes,
     figures: new RemoteFigures(remotes, log, metrics),
-    canaries,
   };
   limitKept(app);
   compressAnswers(app);
@@ -137,14 +123,8 @@ export async function buildApp({
   docRoutes(app);
   await identity.register(app, retryOf);
   const texts = textFiles(config.DIST_DIR, remotes);
-  await staticFiles(app, {
-    dist: config.DIST_DIR,
-    remotesFolder: config.REMOTES_DIR,
-    registry: remotes,
-    texts,
-    identity,
-    principals,
-  });
+  const folders = { dist: config.DIST_DIR, remotesFolder: config.REMOTES_DIR };
+  await staticFiles(app, { ...folders, registry: remotes, texts, identity, principals });
   const shellFolder = join(config.DIST_DIR, 'shell');
   await unsubscribeRoutes(app, { pool: pool, secrets: deps.secrets, now });
   securityTxt(app, config.SECURITY_CONTACT);

@@ -165,25 +165,9 @@ export async function startService(options: ServiceOptions): Promise<string> {
   if (feed) shutdown.add(() => feed.stop());
   const app = await buildApp({
     ...doing,
-    config,
-    database,
-    bus,
-    identity,
-    organizations,
-    stratum,
-    secrets,
-    changes,
-    outbound,
+    ...{ config, database, bus, identity, organizations, stratum, secrets, changes, outbound, paymentLog, clock },
+    ...{ remotes, shares, log, metrics, now: clock.seconds, pushKey: vapid.publicKey, demo: demo !== null },
     network: () => (feed && feed.last()) || null,
-    paymentLog,
-    clock,
-    now: clock.seconds,
-    pushKey: vapid.publicKey,
-    remotes,
-    shares,
-    log,
-    demo: demo !== null,
-    metrics,
   });
   shutdown.add(() => app.close());
   const url = await app.listen({ port, host: config.HOST });

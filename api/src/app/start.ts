@@ -1,8 +1,4 @@
-/**
- * Starts the parts of this process's roles, in the order of what they need: the folder; the database; what miners need;
- * the jobs; pages and API. While a PostgreSQL is away, miners are served by what is known of it, and the rest starts
- * when it is back.
- */
+/** Starts the parts of this process's roles in the order of what they need; without a PostgreSQL, miners first. */
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';

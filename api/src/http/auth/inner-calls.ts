@@ -1,8 +1,4 @@
-/**
- * Calls of the contract that the server sends itself, for a page's first view: the same handlers, rights and checks,
- * without HTTP, and the caller is not looked up again. They are those that pages show and browsers may keep (kept.ts):
- * a remote's script on the server reads nothing of admins, keys, links or logs, whoever opens its page.
- */
+/** Calls that a first view may send, without HTTP: those that pages show and browsers may keep (kept.ts). */
 import { parse } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';

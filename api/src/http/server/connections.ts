@@ -1,8 +1,4 @@
-/**
- * Connections of browsers and proxies: how many there may be, and how many requests one may send before the first is
- * answered. A chunk of many such requests would occupy the process for seconds; browsers and proxies (nginx, HAProxy)
- * send the next request of a connection after an answer.
- */
+/** Limits the connections of a network, and the requests that one sends before the first is answered. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { ConnectionSlots, type Slot } from '../../platform/limits/connection-slots';

@@ -37,30 +37,19 @@ const DELETE_REFUSED = {
   workers_active: 'A worker sent a share in the last 24 hours.',
 } as const;
 
-const toUser = (user: AppUser): User => ({
-  id: user.id,
-  userName: user.userName,
-  email: user.email,
-  role: user.role,
-  isLegacyUser: user.isLegacyUser,
-  createdAt: user.createdAt.toISOString(),
-});
-const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount => ({
-  id,
-  name,
-  ports: ports as SubAccount['ports'],
-  proxyPort,
-});
+const toUser = ({ id, userName, email, role, isLegacyUser, createdAt }: AppUser): User => {
+  return { id, userName, email, role, isLegacyUser, createdAt: createdAt.toISOString() };
+};
+const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount => {
+  return { id, name, ports: ports as SubAccount['ports'], proxyPort };
+};
 
 /** The facts as far as the caller may see them: money and addresses are left out for the others. */
 function factsFor(ability: PoolAbility, facts: Awaited<ReturnType<typeof factsOf>>): typeof facts {
   if (ability.can('read', 'payments')) return facts;
-  return facts.map(({ unpaidSat, obstacle, ...rest }) => ({
-    ...rest,
-    btcAddress: null,
-    heldUntil: null,
-    obstacle: null,
-  }));
+  return facts.map(({ unpaidSat, obstacle, ...rest }) => {
+    return { ...rest, btcAddress: null, heldUntil: null, obstacle: null };
+  });
 }
 
 /** What the caller may switch to. */
@@ -76,13 +65,9 @@ async function organizationsFor(pool: Pool, { identityId }: Principal) {
     })),
   );
 }
-const toMember = ({ user, organizationId, role, money, accounts }: Member) => ({
-  userName: user.userName,
-  organizationId,
-  role,
-  money,
-  limited: accounts !== null,
-});
+const toMember = ({ user: { userName }, organizationId, role, money, accounts }: Member) => {
+  return { userName, organizationId, role, money, limited: accounts !== null };
+};
 
 export function accountRoutes(deps: Deps) {
   const { pool, stratum } = deps;
