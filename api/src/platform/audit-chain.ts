@@ -1,7 +1,4 @@
-/**
- * The chain of the audit log (migration 0160): checks it, and exports it. Entry n's hash is sha256 of the hash before it
- * (64 zeros before the first), a line feed, and the entry as it is exported.
- */
+/** The audit log's chain: an entry's hash is sha256 of the hash before it, a line feed and the entry's text. */
 import { createHash } from 'node:crypto';
 import { type Querier, raw, sql } from './db/querier';
 

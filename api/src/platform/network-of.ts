@@ -7,10 +7,7 @@ const SITE_FACTOR = 4;
 /** An address in brackets, or an IPv4 address, with or without a port (RFC 7239, section 6). */
 const NODE = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/**
- * An address in the one notation that logs show and limits count: without brackets, port and zone; IPv4 written as IPv6
- * (RFC 4291, 2.5.5.2) is IPv4. Null when the text is no address.
- */
+/** An address as logs show and limits count it, IPv4 written as IPv6 as IPv4; null: the text is none. */
 export function addressOf(text: string): string | null {
   if (isIPv4(text)) return text;
   const [, v6, v4] = NODE.exec(text) ?? [];

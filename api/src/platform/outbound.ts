@@ -1,7 +1,4 @@
-/**
- * Checks where the proxy may connect when a user names the host (security.md, row 49). A name is resolved once and
- * every address it has is checked; callers must connect to the returned addresses (dial.ts), never to the name.
- */
+/** Checks where the proxy may connect for a user (security.md, row 49): to these addresses, never to the name. */
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';

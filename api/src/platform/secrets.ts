@@ -1,7 +1,4 @@
-/**
- * Encrypts users' secrets before they are stored: AES-256-GCM, with the id of the key in front, so that keys can be
- * replaced. The first key of `SECRETS_KEY` encrypts; the others only decrypt older secrets.
- */
+/** Encrypts users' secrets: AES-256-GCM. The first key of `SECRETS_KEY` encrypts, the others decrypt older ones. */
 import { execFileSync } from 'node:child_process';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -120,10 +117,7 @@ export class Secrets {
     this.keyId = keys[0] ? idOf(keys[0]) : '';
   }
 
-  /**
-   * Uses `SECRETS_KEY`, the file or the command that gives it, else the key file of `DATA_DIR`. Without any it creates
-   * that file; with `make: false` it has no key and can decrypt nothing. Throws `SecretsError`.
-   */
+  /** Uses the given key, else that of `DATA_DIR`, which is made unless `make` is false. Throws `SecretsError`. */
   static open(config: SecretsConfig, { make = true } = {}): Secrets {
     const elsewhere = keysElsewhere(config);
     if (elsewhere) return keysOf(...elsewhere);

@@ -9,10 +9,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/**
- * Publishes each version in `bundled`, a folder as REMOTES_DIR is one, that was never in `remotes`. A version that was
- * rolled back there stays so, because it is still there. Returns `name version` of each.
- */
+/** Publishes each version in `bundled` that was never in `remotes`; returns `name version` of each. */
 export async function publishBundled(bundled: string, remotes: string): Promise<string[]> {
   const published: string[] = [];
   for (const name of await readdir(bundled)) {

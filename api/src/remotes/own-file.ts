@@ -1,7 +1,4 @@
-/**
- * Files of the folder of remotes, which teams write: what is read or served is a regular file inside of it, of bounded
- * size, and no link leads to it. Another file of this machine would be shown to visitors.
- */
+/** Files of the folder of remotes, which teams write: regular ones of bounded size inside of it, no links. */
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';

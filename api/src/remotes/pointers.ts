@@ -1,7 +1,4 @@
-/**
- * Pointers of deployed remotes (`<remotes>/<name>/current.json`) and their history beside them. Whoever moves one, the
- * server or a team's command, holds the remote's lock: a kernel lock, which ends with its process.
- */
+/** Pointers of deployed remotes (`<remotes>/<name>/current.json`) and their history, moved under the remote's lock. */
 import { closeSync, openSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

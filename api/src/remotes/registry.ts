@@ -1,7 +1,4 @@
-/**
- * The deployed remotes. A deploy adds an immutable folder and changes the pointer (`current.json`), which is noticed
- * here without a restart. A remote that an ordinary miner may not use is neither listed nor served to others.
- */
+/** The deployed remotes. A deploy adds an immutable folder and changes the pointer, which is noticed by itself. */
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * What a version of a remote consists of (`release.json` in its folder): every file by its hash, and the commit it was
- * built from. With `REMOTE_KEYS` a version is served only when the team's key signed this list and the files are as it says.
- */
+/** What a version of a remote consists of (`release.json`): its files by hash, which a team's key may sign. */
 import { createHash, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { RemoteKeys } from '../platform/settings/remote-keys';

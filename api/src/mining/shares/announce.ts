@@ -1,7 +1,4 @@
-/**
- * Publishes events after a batch: `hashrate` with each batch, `workers` when workers were added and every 15 s, of many
- * workers every 30 s: each event makes the open pages read them again.
- */
+/** Publishes events after a batch. Each `workers` makes open pages read the list again, so they are seldom. */
 import type { Pool } from 'pg';
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Bus } from '../../platform/bus';

@@ -229,10 +229,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     }
   }
 
-  /**
-   * While the database fails, one segment grows instead of a new one every five seconds. When only the segments that
-   * wait may be at fault, a new one is finished after 4, 8, 16... flushes, and tried with them.
-   */
+  /** While the database fails, one segment grows; where a waiting one may be at fault, new ones come ever later. */
   private shouldGrow(): boolean {
     const waiting = this.journal.segments.length;
     this.grown = this.stopped && waiting >= 2 ? this.grown + 1 : 0;

@@ -1,7 +1,4 @@
-/**
- * Retention (docs/install.md). Measurements are dropped by partition; small tables without partitions by the rules
- * below. Money, the ledger, earnings, payments and the audit log are never deleted.
- */
+/** Retention (docs/install.md): by partition, small tables by rules. Money and the audit log are never deleted. */
 import type { Pool } from 'pg';
 import { longStatements } from '../../platform/db/bounded';
 import { transaction } from '../../platform/db/transaction';

@@ -115,11 +115,7 @@ const columns = (rows: readonly Row<unknown>[]): unknown[] => [
   ...[0, 1, 2, 3, 4, 5].map((i) => rows.map(({ sums }) => sums[i])),
 ];
 
-/**
- * Adds buckets to the worker and account tables of each step that is still kept. `ids`: ids of all workers, keyed by
- * `workerKey`. `now`: the database's Unix seconds. `rows`: maximum rows of one statement. Rows are sorted, so that
- * concurrent writers cannot deadlock.
- */
+/** Adds buckets to the tables of each step, `rows` in a statement; sorted, so that writers cannot deadlock. */
 export async function addBuckets(
   client: PoolClient,
   buckets: readonly Bucket[],

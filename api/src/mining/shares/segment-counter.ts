@@ -1,7 +1,4 @@
-/**
- * Counts one finished segment of the journal in one transaction, keyed by (proxyId, sequence), so that retries count it
- * once. A segment that cannot be counted is set aside and reported by a metric.
- */
+/** Counts a finished segment in one transaction, keyed so that retries count it once, or sets it aside. */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Owner } from '../../platform/db/server-lock';

@@ -12,11 +12,7 @@ const DAY_S = 86_400;
 const partOf = (fits: string): string =>
   `count(*) filter (where up and ${fits})::float8 / nullif(count(*) filter (where (up or not out) and ${fits}), 0)`;
 
-/**
- * Parts of the last 24 h and 7 days in which a worker mined, since its first share, in steps of ten minutes. It mined
- * in a step with a share of it, or with one so shortly before that its silence was chance. Null: no such step has
- * ended. `now`: Unix seconds.
- */
+/** Parts of the last 24 h and 7 days in which a worker mined, by steps of ten minutes; null: none has ended. */
 export async function uptimeOf(
   pool: Pool,
   { id, account, algorithm }: Source & { of: 'worker' },

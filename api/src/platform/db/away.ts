@@ -41,10 +41,7 @@ type Cause = { code?: unknown; message?: unknown; syscall?: unknown; cause?: Cau
 /** A database that nobody can use now: `away` comes back by itself, `refused` only when the operator corrects it. */
 export type Absence = 'away' | 'refused';
 
-/**
- * Why the database could not be used; null: the error is another one. Looks into the causes too. Compared by code and
- * message, not by class: in tests Node's own errors are of another realm.
- */
+/** Why the database could not be used; null: another error. By code, as in tests Node's errors are of another realm. */
 export function absenceOf(error: unknown): Absence | null {
   for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
     if (cause instanceof DatabaseAbsent) return cause.absence;
@@ -72,10 +69,7 @@ export class DatabaseAbsent extends Error {
 const reasonOf = ({ cause, ...error }: Cause, message: unknown): string =>
   cause ? reasonOf(cause, cause.message) : String(message || error.code);
 
-/**
- * What a failed connection or start is: the error itself when it says what to do, else `DatabaseAbsent`. No list decides
- * here: an error that nobody has thought of is a database that is away. `place`: without user and password.
- */
+/** What a failed connection or start is: an error that says what to do. An unknown one is a database that is away. */
 export function absent(place: string, error: unknown): DataRefused | DatabaseAbsent {
   if (error instanceof DataRefused || error instanceof DatabaseAbsent) return error;
   const absence = absenceOf(error) ?? 'away';

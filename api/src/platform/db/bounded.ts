@@ -1,7 +1,4 @@
-/**
- * Bounds of queries on this side of the connection. A connection that is cut without a word (a failover, a firewall
- * that forgets it) stays open here, and its query would wait for ever: the server's `statement_timeout` cannot tell.
- */
+/** Bounds of queries on this side: the server's `statement_timeout` does not end one on a connection that was cut. */
 import pg from 'pg';
 import { watchQueries } from './watch-queries';
 
@@ -31,10 +28,7 @@ export const clientIn = (all: Set<pg.ClientBase>) =>
 /** Ends a connection at once, whatever it is doing. */
 export const cut = (client: pg.ClientBase): void => inner(client).connection.stream.destroy();
 
-/**
- * Ends a connection of `pool` whose query has no answer in time (the statement timeout `ms` and a margin), so that it
- * is never used again, and with it the idle ones, which are as old and probably cut too.
- */
+/** Ends a connection whose query has no answer in time, and the idle ones, which are as old and probably cut too. */
 export function boundQueries(pool: pg.Pool, ms: number): void {
   const idle = new Set<pg.ClientBase>();
   pool.on('connect', (client) => {

@@ -1,7 +1,4 @@
-/**
- * PGlite behind a unix socket, in PostgreSQL's protocol. Whatever has come from a connection is run in one go and
- * answered in one write: handing over each of a statement's four messages costs more than a small statement.
- */
+/** PGlite behind a unix socket. What has come is run in one go: a message at a time costs more than a statement. */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';

@@ -1,7 +1,4 @@
-/**
- * Which PostgreSQL a DATA_DIR wrote to last. After a failover an old primary may be started again and answer in place
- * of the new one: it has the same system identifier and an older timeline, and lacks what was written since.
- */
+/** The PostgreSQL a DATA_DIR wrote to last: an old primary that is started again has an older timeline. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -83,10 +83,7 @@ async function describeOthers(client: pg.Client): Promise<string> {
   return rows.map(({ who }) => who).join(', ') || 'none is open any more';
 }
 
-/**
- * Brings the database to the newest version; processes that start together take turns. Throws `DatabaseRefused` when
- * it is of a newer version, or when others hold its tables for longer than all tries.
- */
+/** Brings the database to the newest version, one process at a time. Throws `DatabaseRefused` when it cannot. */
 export async function migrateTo(
   connection: pg.ClientConfig,
   { lockTimeoutMs = 3000, tries = 10, pauseMs = 2000, say = () => undefined }: MigrateOptions = {},

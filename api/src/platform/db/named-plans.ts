@@ -1,10 +1,6 @@
 import type pg from 'pg';
 
-/**
- * For the embedded database: a statement with a name has one plan for all values. PGlite would plan a statement over
- * partitions at each run, which takes longer than the run; a search, which has no name, is faster with a plan for its
- * values.
- */
+/** For the embedded database: a statement with a name has one plan, as PGlite plans longer than it runs. */
 export function keepNamedPlans(client: pg.ClientBase): void {
   const query = client.query;
   let mode = '';

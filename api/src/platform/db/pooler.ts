@@ -1,8 +1,4 @@
-/**
- * A pooler of transactions (pgbouncer) between the server and PostgreSQL: each transaction may have another session. So
- * nothing of a session may be relied on: no statements with a name, no settings of the start, which it refuses. It
- * gives them to its connections itself.
- */
+/** A pooler of transactions (pgbouncer): nothing of a session holds, no names of statements and no settings. */
 import type pg from 'pg';
 import { connect } from './connect';
 import { DatabaseRefused } from './away';

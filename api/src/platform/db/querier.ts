@@ -54,10 +54,7 @@ export const hasRow =
 export const inCode = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Rows of a statement, their columns named as in code. The statement follows as SQL, or as text with its values.
- * `name`: the database plans the statement once per connection.
- */
+/** Rows of a statement that follows as SQL or as text, columns as in code. `name`: planned once per connection. */
 export function rowsOf<T>(db: Querier): Ask<T[]>;
 export function rowsOf<T>(db: Querier, text: string, values?: readonly unknown[], name?: string): Promise<T[]>;
 export function rowsOf<T>(db: Querier, text?: string, values: readonly unknown[] = [], name?: string) {
@@ -84,10 +81,7 @@ export async function pageOf<T>(
   return { rows, total: count?.total ?? 0 };
 }
 
-/**
- * Rows of a join of whole tables (`select a.*, b.*`): an object for each table, null where an outer join has found none;
- * computed columns that follow are one object more.
- */
+/** Rows of a join of whole tables: an object for each, null for an outer one without; computed columns are one more. */
 export async function joinedRows<T extends unknown[]>(
   db: Querier,
   text: string,

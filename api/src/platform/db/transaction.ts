@@ -42,10 +42,7 @@ export async function transaction<T>(
   }
 }
 
-/**
- * Makes the commit of this transaction wait for the standby that `synchronous_standby_names` demands, whatever the
- * server's default is. Without such a standby it waits for the server's own disk.
- */
+/** Makes the commit wait for the standby that `synchronous_standby_names` demands, if there is one. */
 const DURABLE = `
   select set_config('synchronous_commit', 'on', true)
   where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')`;
@@ -78,10 +75,7 @@ async function commitReplicated(client: PoolClient, waitMs: number): Promise<voi
   if (warned) throw new NotReplicated('the wait for a standby was ended');
 }
 
-/**
- * As `transaction`, for money: what is answered after it survives a failover to a synchronous standby. Throws
- * `NotReplicated` when no standby confirms: then the change is made, or about to be, and must not be acted upon.
- */
+/** A transaction of money, which survives a failover. Throws `NotReplicated` when no standby confirms it. */
 export const moneyTransaction = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
   transaction(
     pool,

@@ -1,7 +1,4 @@
-/**
- * What autovacuum does for a PostgreSQL and nothing does in PGlite, which is a single process: indexes by time (BRIN)
- * cover new rows, else every query by time reads the whole partition; and the planner knows how large tables are.
- */
+/** What autovacuum does for a PostgreSQL and nothing in PGlite: indexes by time cover new rows, tables are analyzed. */
 import type { Pool } from 'pg';
 
 const EVERY_MS = 600_000;

@@ -1,7 +1,4 @@
-/**
- * Slots for connections. When all are taken, the connection that has been idle the longest of the site with the most
- * idle ones gives way to a newcomer: nobody who fills the slots keeps others out, and no connection at work is ended.
- */
+/** Slots for connections: at a limit the one idle for longest, of the site with the most idle ones, gives way. */
 import { networksOf, siteOf } from '../network-of';
 
 /** One connection's slot. */

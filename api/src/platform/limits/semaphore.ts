@@ -1,7 +1,4 @@
-/**
- * Semaphore for work that keeps a processor busy: a few tasks at a time, a short queue, and a limit per key (account,
- * network) of running and waiting tasks, so that nobody fills it alone. Throws `Busy` when there is no room.
- */
+/** Semaphore for work that keeps a processor busy, with a short queue and a limit per key. Throws `Busy`. */
 export class Busy extends Error {
   override readonly name = 'Busy';
 }

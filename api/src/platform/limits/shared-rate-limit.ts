@@ -1,7 +1,4 @@
-/**
- * Rate limit in the database: the same for all processes together. An attempt counts when it begins, so concurrent ones
- * count too. Call it outside of transactions: it must count what they take back.
- */
+/** Rate limit in the database, for all processes. Call it outside of transactions: it counts what they take back. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';

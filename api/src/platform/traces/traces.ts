@@ -1,7 +1,4 @@
-/**
- * OpenTelemetry traces: off unless OTEL_EXPORTER_OTLP_ENDPOINT is set. From a request, whose page may have given it the
- * trace of a click, to its statements; from a share to its counting, and by the event of it to what pages ask for then.
- */
+/** OpenTelemetry traces of requests and shares, off unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
 import {
   context,
   diag,

@@ -178,10 +178,7 @@ export class Peer {
     if (this.vardiff.share(job.difficulty)) this.renew();
   }
 
-  /**
-   * Sends the current difficulty and a job at it. The job is clean: a difficulty counts from the next job on, and
-   * without that word some miners finish the scan they are in first, up to a minute. What is under way still counts.
-   */
+  /** Sends the current difficulty and a clean job at it: without that word some miners finish their scan first. */
   private renew(): void {
     this.wire.send(setDifficulty(this.vardiff.difficulty));
     this.notify(this.options.current(), true);

@@ -1,8 +1,4 @@
-/**
- * Variable difficulty of one connection: aims at a share every few seconds. The miner's hashrate is estimated from its
- * shares of the current difficulty and the time each took. Habits of miners and pools behind the rules:
- * docs/adr/0018-vardiff.md.
- */
+/** Variable difficulty of one connection, from its shares and the time each took (docs/adr/0018-vardiff.md). */
 import { type Machine, type Search, SLOW } from './machines';
 
 export type VardiffSettings = {

@@ -1,7 +1,4 @@
-/**
- * One list of upstreams, best first, and the one its miners use now (docs/adr/0007-failover.md). Switches to the next
- * when the current one fails, and back to a better one once that has been stable, within a limit of switches per hour.
- */
+/** One list of upstreams, best first, and the one its miners use now (docs/adr/0007-failover.md). */
 import type { SwitchReason } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Limits } from '../wire/limits';

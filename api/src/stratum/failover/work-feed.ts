@@ -1,8 +1,4 @@
-/**
- * Keeps one miner supplied with work: connects to the current upstream of its route and reconnects after a failure. A
- * planned switch opens the new connection first and lets the old one finish its pending shares; the miner sees a clean
- * job.
- */
+/** Keeps one miner supplied with work: a planned switch opens the new connection before it ends the old one. */
 import { backoff, type Limits } from '../wire/limits';
 import type { WorkRoute } from './route';
 import type { Reconnect } from '../upstream/reconnect';

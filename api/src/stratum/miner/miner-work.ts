@@ -242,11 +242,7 @@ export class MinerWork {
     return { version, work: workOf({ ...job, version }) };
   }
 
-  /**
-   * Where the miner's extranonce lies. A layout that does not fit is replaced, and one that leaves the miner more to
-   * roll is too where its software understands that; without that the miner is sent away to subscribe again, and null
-   * is returned.
-   */
+  /** Where the miner's extranonce lies; null: its software takes no other one, and it has to subscribe again. */
   private place(extranonce: Extranonce): Place | null {
     const { layout, route, feed, entry, miner, takesExtranonce } = this;
     const best = layoutFor(extranonce);

@@ -1,7 +1,4 @@
-/**
- * How long a machine may be silent: its difficulty and its work so far say how likely a silence is, and one less likely
- * than one in 1,000 is no chance. Of few shares little is known, so that they allow more.
- */
+/** How long a machine may be silent: a silence less likely than one in 1,000, by its work so far, is no chance. */
 const ODDS = 1000;
 /** Seconds from which on a machine is offline whatever its pace. */
 const MOST_S = 6 * 3600;

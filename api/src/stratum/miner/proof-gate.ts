@@ -1,7 +1,4 @@
-/**
- * Limits upstream connections of miners that have done no work: a few for each address and each account until one of
- * their miners had a share accepted, then no limit (docs/adr/0005-stratum.md). Other miners wait for a place.
- */
+/** Limits upstream connections per address and account until one of their miners worked (docs/adr/0005-stratum.md). */
 import type { Limits } from '../wire/limits';
 
 /** The connected miners of one network or of one account. */

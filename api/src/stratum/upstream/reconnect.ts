@@ -16,10 +16,7 @@ function sameOwner(a: string, b: string): boolean {
   return one === other || (domain !== null && domain === getDomain(other, { allowPrivateDomains: true }));
 }
 
-/**
- * Reads `[host, port, seconds]`, of which each may be missing. Null: it leads to somebody else's host or makes no sense,
- * and is not followed. `from`: what the pool is connected to by its configuration.
- */
+/** Reads `[host, port, seconds]`, each optional. Null: it leads to another owner than `from`, or makes no sense. */
 export function parseReconnect(params: unknown[], from: Place): Reconnect | null {
   const host = isNone(params[0]) ? from.host : params[0];
   const port = isNone(params[1]) ? from.port : numberOf(params[1]);

@@ -113,10 +113,7 @@ export class UpstreamState {
     this.events.onChange(this);
   }
 
-  /**
-   * A connection failed that had worked for `livedMs`. One failure says little while other connections work, and a
-   * connection lost after a long time is first retried; a failed probe (`certain`) decides at once.
-   */
+  /** A connection failed after `livedMs`: it says little while others work. A failed probe (`certain`) decides. */
   failed({ word, why }: UpstreamFailure, livedMs: number, certain = false): void {
     this.workingSince = null;
     this.lastError = why;

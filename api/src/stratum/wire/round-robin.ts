@@ -1,7 +1,4 @@
-/**
- * Round robin of the sockets that have lines to read: all together read a bounded number of lines in one iteration of
- * the event loop, so that requests and timers are served between the lines of a flood.
- */
+/** Round robin of the sockets that have lines to read, a bounded number of lines in one turn of the event loop. */
 import { oncePerTurn } from '../../platform/next-turn';
 
 /** About two milliseconds of work. */

@@ -1,7 +1,4 @@
-/**
- * A socket that sends and receives lines, with limits on line length, unsent bytes and lines a second. Lines above the
- * rate are left unread, so that a flood waits in the network and costs others nothing.
- */
+/** A socket of lines with limits. Lines above the rate are left unread: a flood waits in the network. */
 import type { Socket } from 'node:net';
 import type { Throttle } from './limits';
 import { answerLine, type ErrorCode, type Id } from './protocol';

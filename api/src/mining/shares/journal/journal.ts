@@ -107,10 +107,7 @@ export class Journal {
     await syncPath(this.folder);
   }
 
-  /**
-   * Resolves when all lines written before are on the disk. Segments whose sync fails are written anew, as another sync
-   * of the same file would prove nothing; rejects when that fails too. Call it one at a time.
-   */
+  /** Resolves when all lines so far are on the disk; what a sync fails for is written anew. One call at a time. */
   async sync(): Promise<void> {
     const files = this.openFiles();
     // One after the other: a disk that hangs takes one thread, not all.

@@ -1,7 +1,4 @@
-/**
- * A segment of the journal that this process has written, until it is on the disk. What is not known to be there stays
- * in memory: after a failed sync the kernel may have dropped it, and a later sync of the same file proves nothing.
- */
+/** A segment of this process. What is not known to be on the disk stays in memory: a failed sync may drop it. */
 import { readFile } from 'node:fs/promises';
 import { closeFile, fdatasync, ftruncate, openFile, replaceFile, writeAll } from '../../../platform/files';
 import type { Segment } from './journal-folder';

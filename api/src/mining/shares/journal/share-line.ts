@@ -1,7 +1,4 @@
-/**
- * Encodes and decodes a share as a line of the journal: JSON, a space, and the CRC32 of the JSON as eight hexadecimal
- * digits. Lines without a checksum are of older versions, or corrected by a person.
- */
+/** A share as a line of the journal: JSON, a space, the CRC32 of the JSON; lines of older versions have none. */
 import { crc32 } from 'node:zlib';
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Share, Taken } from '../../../stratum/ports';

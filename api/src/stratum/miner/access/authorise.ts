@@ -9,10 +9,7 @@ const trimmed = (name: string): string => name.replace(/^[ \t]+|[ \t]+$/g, '');
 
 type MinerName = { account: string; worker: string };
 
-/**
- * Splits at the first dot; the account's case and blanks around a name do not matter, no worker or an empty one, as
- * HiveOS sends it, means `default`. Null when malformed.
- */
+/** Splits at the first dot; HiveOS sends an empty worker, which is `default`. Null when malformed. */
 export function parseMinerName(text: unknown): MinerName | null {
   if (typeof text !== 'string' || text.length > 97) return null;
   const [first = '', ...rest] = text.split('.');
@@ -39,11 +36,7 @@ const refuse = (refused: string, reason: RefusalReason, subAccountId: number | n
   subAccountId,
 });
 
-/**
- * On the pool's ports the name is `account.worker`. On a sub-account's own port (`owner`) `worker` is enough; a name of
- * another account is refused there, with or without a worker, because its owner used the wrong port. Rejects when
- * accounts cannot be read.
- */
+/** A name is `account.worker`, on the port of its `owner` also `worker`. Rejects when accounts cannot be read. */
 export async function authoriseMiner(
   text: unknown,
   password: unknown,

@@ -1,7 +1,4 @@
-/**
- * The password miners of an account have to send. It keeps strangers from mining for the account, opens nothing else
- * and travels in clear text. So a fast salted hash is enough, and ten thousand miners can reconnect at once.
- */
+/** The password of an account's miners. It travels in clear text and opens nothing else: a fast hash is enough. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const digest = (salt: string, password: string): Buffer => createHmac('sha256', salt).update(password).digest();

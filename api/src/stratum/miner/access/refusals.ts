@@ -1,8 +1,4 @@
-/**
- * Miners that were not let in, remembered for a quarter of an hour so that their owner can be told what is wrong. Never
- * a password. Whoever asks sees refusals of their own account, and names that do not exist when they came from their
- * own network or nearly are their account's; the latter say nothing about other accounts (docs/security.md).
- */
+/** Miners that were not let in, for their owner: of the account, or of near names (docs/security.md). */
 import type { Refusal } from '@pool/shared/api/contract';
 import { LRUCache } from 'lru-cache';
 

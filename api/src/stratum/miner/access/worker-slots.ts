@@ -1,7 +1,4 @@
-/**
- * Places for the worker names of one account on one algorithm. Anybody may name an account, so places are shared
- * between networks, by the work they did (docs/adr/0010-strangers.md).
- */
+/** Places for the worker names of an account, shared between networks by work (docs/adr/0010-strangers.md). */
 import type { AlgorithmName } from '@pool/shared/domain';
 import { networksOf } from '../../../platform/network-of';
 
