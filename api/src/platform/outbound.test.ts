@@ -83,7 +83,7 @@ test('row 49: refuses a lookup without an address or without a result in time', 
 
 test("row 49: of the system's ports only 80 and 443", async () => {
   expect(await codeOf('pool.example', 22)).toBe('port');
-  expect(await codeOf('pool.example', 25)).toBe('port');
+  expect(await codeOf('pool.example', 587)).toBe('port');
   expect(await codeOf('pool.example', 80)).toBe('93.184.216.34');
   expect(await codeOf('pool.example', 443)).toBe('93.184.216.34');
 });

@@ -15,18 +15,3 @@ it('concurrent calls share one read; a failure is not cached', async () => {
   cache.clear();
   expect(await cache.get('a', read)).toBe(3);
 });
-
-it('a value expires by elapsed time, not by the clock', async () => {
-  let passed = 1000;
-  jest.spyOn(performance, 'now').mockImplementation(() => passed);
-  const cache = new TtlCache<number>(100);
-  let next = 0;
-  const read = async (): Promise<number> => (next += 1);
-  expect(await cache.get('a', read)).toBe(1);
-  const real = Date.now;
-  jest.spyOn(Date, 'now').mockImplementation(() => real() + 86_400_000);
-  expect(await cache.get('a', read)).toBe(1);
-  jest.spyOn(Date, 'now').mockImplementation(() => real() - 86_400_000);
-  passed += 101;
-  expect(await cache.get('a', read)).toBe(2);
-});

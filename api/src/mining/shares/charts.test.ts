@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { hashrateOfWork, TIMEFRAMES } from '@pool/shared/domain';
 import { insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
-import { history, live, toSeries, windows, workerHistory, type Source, type Work } from './charts';
+import { history, toSeries, windows, workerHistory, type Source, type Work } from './charts';
 import { uptimeOf } from '../workers/uptime';
 import { countWork } from './testing/count-work';
 
@@ -105,12 +105,6 @@ describe('charts', () => {
     for (const rate of [rates.m5, rates.m15, rates.h1]) expect(Math.abs(rate / FULL - 1)).toBeLessThan(0.11);
     expect(Math.abs(rates.h24 / FULL - (1 - 1800 / 86_400))).toBeLessThan(0.02);
     expect(quality.shares).toBeGreaterThan(1400);
-  });
-  it('returns empty series for an account without shares', async () => {
-    const nothing = await live(pool, { of: 'accounts', ids: [99], algorithm: 'SCRYPT' }, NOW);
-    expect(nothing.series.accepted).toEqual(Array(120).fill(null));
-    expect(nothing.current).toEqual({ m5: 0, m15: 0, h1: 0, h24: 0 });
-    expect(nothing.quality24h).toEqual({ accepted: 0, stale: 0, rejected: 0, shares: 0 });
   });
   it('sums one worker, and the whole pool', async () => {
     const {

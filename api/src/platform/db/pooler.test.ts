@@ -1,12 +1,11 @@
 /** A real pgbouncer that pools transactions, between the server and PostgreSQL. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unreadOf } from '../../messages/notifications';
 import { fill, PASSWORD, script, server, signIn } from '../../ops/testing/product';
-import { ROOT } from '../../root';
 import { eventually } from '../../testing/eventually';
 import { openDatabase, type Database } from './database';
 import { sessionSettings } from './pooler';
@@ -102,6 +101,3 @@ it('one that does not prepare its connections is refused, with what it lacks', (
       "connect_query='set timezone = ''UTC'';",
     );
   }));
-
-it('the operator finds what it needs in the documentation', () =>
-  expect(readFileSync(join(ROOT, 'docs/several-machines.md'), 'utf8')).toContain(CONNECT_QUERY));

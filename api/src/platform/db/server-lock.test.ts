@@ -4,7 +4,6 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import pg from 'pg';
 import pino from 'pino';
 import { Bus } from '../bus';
 import { dayCloser } from '../../money/jobs/close-days';
@@ -14,7 +13,7 @@ import type { Database } from './database';
 import { Lineage, LINEAGE_FILE } from './lineage';
 import { DatabaseInUse, lockServer, NotOwner, type ServerLock } from './server-lock';
 import { startLink, type Link } from './testing/link';
-import { newDatabase, postgresDatabase } from './testing/postgres';
+import { postgresDatabase } from './testing/postgres';
 import { eventually } from '../../testing/eventually';
 
 const silent = pino({ level: 'silent' });
@@ -151,23 +150,6 @@ it('a server whose lock another process has taken is told so, and neither counts
   const after = await ShareIngest.open({ pool: database.pool, folder, log: silent, owner: second });
   expect(await after.uncounted()).toEqual([]);
   await after.stop();
-});
-
-it('the lock is of one database: pools with databases of their own run on one PostgreSQL', async () => {
-  await newLock();
-  const other = await newDatabase(database.url);
-  const lock = await lockServer({ url: other.url, patienceMs: 0 });
-  await expect(lock.check(database.pool)).rejects.toThrow(NotOwner);
-  await lock.release();
-  await other.close();
-});
-
-it('a holder that is no pool is refused without a name', async () => {
-  const stranger = new pg.Client({ connectionString: database.url });
-  await stranger.connect();
-  await stranger.query('select pg_advisory_lock(7020)');
-  await expect(newLock({ patienceMs: 0 })).rejects.toThrow('(its name cannot be read, since 20');
-  await stranger.end();
 });
 
 describe('a database that is not the one written to before', () => {

@@ -35,15 +35,6 @@ test('who asks during a read gets the next one, shared by all who wait', async (
   expect(begun).toHaveLength(4);
 });
 
-test('other keys and owners do not wait', () => {
-  const { begun, read } = reads();
-  const owner = {};
-  void sharedRead(owner, 'a', read);
-  void sharedRead(owner, 'b', read);
-  void sharedRead({}, 'a', read);
-  expect(begun).toHaveLength(3);
-});
-
 test('a failure is told to its own callers only', async () => {
   const { begun, read } = reads();
   const owner = {};

@@ -358,11 +358,4 @@ describe('testPool', () => {
       await eventually(() => pool.sockets.size === 0, 'it does not stay');
     }
   });
-
-  it('returns refused', async () => {
-    await setUp([]);
-    const dead = await stub();
-    await dead.kill();
-    expect(await test.proxy.testPool(dead.own(1))).toBe('refused');
-  });
 });

@@ -110,7 +110,7 @@ describe('the handshake', () => {
         if (down) throw new Error('down');
         return name === 'alice' ? alice : null;
       },
-      known: (by) => (by === 'alice' ? alice : null),
+      known: (by) => (by === 'bob' ? { ...alice, name: 'bob', subAccountId: 2 } : null),
       byId: async () => null,
       closed: async () => [],
       onChange: () => () => undefined,
@@ -123,6 +123,7 @@ describe('the handshake', () => {
     expect((await c.call('mining.authorize', ['carol.rig', 'x'])).error?.[0]).toBe(20);
     await c.ended();
     await miner('alice.rig-2');
+    await miner('bob.rig');
   });
 });
 
