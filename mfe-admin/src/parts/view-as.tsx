@@ -3,10 +3,7 @@ import { viewPath } from '@pool/shared/shell-pages';
 import { CircleUser } from '@pool/shared/ui/core';
 import styles from './parts.module.css';
 
-/**
- * Opens a user's pages, read-only. They are loaded as a page of their own, with nothing of this one. `short`: a mark in
- * place of the words.
- */
+/** Opens a user's pages, read-only, as a page of their own. `short`: a mark in place of the words. */
 export function ViewAs({ userName, short = false }: { userName: string; short?: boolean }) {
   const { t } = useTranslation();
   const words = t('admin.users.view-as');

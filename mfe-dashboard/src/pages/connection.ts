@@ -7,10 +7,7 @@ export const PASSWORD = 'x';
 export const stratumUrl = ({ host, port, tlsPort }: Connection, tls = false) =>
   tls && tlsPort !== null ? `stratum+ssl://${host}:${tlsPort}` : `stratum+tcp://${host}:${port}`;
 
-/**
- * All settings in one URI, which miner apps read from a QR code. Without the account's miner password, which the server
- * never returns.
- */
+/** All settings in one URI for a QR code, but not the miner password, which the server never returns. */
 export function minerUri({ exampleUser, passwordSet, host, port }: Connection): string {
   const password = passwordSet ? '' : `:${PASSWORD}`;
   return `stratum+tcp://${exampleUser}${password}@${host}:${port}`;

@@ -1,7 +1,4 @@
-/**
- * All workers of the account by name; the page filters and sorts them. A long list begins with those in most trouble,
- * which the page shows first.
- */
+/** All workers of the account by name; a long list begins with those in most trouble. */
 import type { Answer } from '@pool/shared';
 import { useServiceQuery } from '@pool/shared/remote';
 

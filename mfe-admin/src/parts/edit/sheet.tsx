@@ -16,9 +16,7 @@ type Props<Row> = {
   onChange(drafts: Drafts): void;
 };
 
-/**
- * Rows as a spreadsheet: arrows and Enter walk, a copied block is pasted from the focused cell on, Ctrl+D fills down.
- */
+/** Rows as a spreadsheet: arrows and Enter walk, a block is pasted from the focused cell on, Ctrl+D fills down. */
 export function Sheet<Row extends { id: number }>({ label, rows, fields, nameOf, drafts, onChange }: Props<Row>) {
   const { t } = useTranslation();
   const [at, setAt] = useState<{ row: number; field: number } | null>(null);

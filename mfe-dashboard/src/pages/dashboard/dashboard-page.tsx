@@ -33,10 +33,7 @@ function Updated() {
   return <span className={styles.updated}>{t('ui.updated', { age: duration(Math.max(0, now - at / 1000)) })}</span>;
 }
 
-/**
- * Current hashrates and the last two hours by the minute: of the account, for a legacy user of all accounts together,
- * or of a worker group.
- */
+/** Live hashrates of the account, for a legacy user of all accounts together, or of a worker group. */
 const useLiveHashrate = (group: string | undefined) =>
   useServiceQuery(({ api, session: { account, algorithm, isLegacyUser } }) => ({
     queryKey: ['hashrate', 'live', { account, algorithm, group }],
@@ -67,10 +64,7 @@ const GroupFilter = lazyPart([], async () => (await later()).GroupFilter, null);
 const Dips = lazyPart([], async () => (await later()).Dips, null);
 const AroundCard = lazyPart([], async () => (await later()).AroundCard, null);
 
-/**
- * Hashrate and workers (of a group, if one is chosen) first, then money, then upstreams and connection of the account,
- * as far as the viewer may see them. Without a worker: the first-run page.
- */
+/** Hashrate and workers, of a group if one is chosen, then money and upstreams; without a worker the first run. */
 export function DashboardPage() {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();

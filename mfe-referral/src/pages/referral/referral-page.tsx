@@ -113,10 +113,7 @@ const Waiting = () => (
   </Panel>
 );
 
-/**
- * What is there or not, and how long it is, depends on answers: it comes once they, or their errors, are there, so that
- * nothing moves.
- */
+/** Its length depends on answers: it comes once they, or their errors, are there, so that nothing moves. */
 function Below() {
   const { t } = useTranslation();
   const code = useCode();

@@ -1,10 +1,7 @@
 import type { Worker } from '@pool/shared';
 import { changeParams, Navigate, useSearchParams } from '@pool/shared/router';
 
-/**
- * Handles `?worker=rig-1` of links that know only a worker's name: opens the worker, or searches the name when the list
- * does not have it.
- */
+/** Opens the worker of `?worker=rig-1`, or searches the name when the list does not have it. */
 export function NamedWorker({ workers }: { workers: readonly Worker[] }) {
   const [params] = useSearchParams();
   const name = params.get('worker');

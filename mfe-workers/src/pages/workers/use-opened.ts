@@ -28,10 +28,7 @@ const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 
 const linkOf = (id: number) => document.querySelector<HTMLElement>(`[data-worker="${id}"]`);
 
-/**
- * The worker in the URL, and going to the next or previous one: with buttons, or arrow keys while the focus is in the
- * list or the inspector.
- */
+/** The worker in the URL, and going to its neighbours with buttons or, in the list and the inspector, arrow keys. */
 export function useOpened(
   shown: readonly Worker[],
   list: RefObject<TableHandle | null>,

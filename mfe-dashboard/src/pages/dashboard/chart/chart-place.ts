@@ -21,10 +21,7 @@ export const useChartPlace = () => useUrlState(PLACE);
 /** Points of a day's chart below which the live view is the default. */
 const MIN_DAY_POINTS = 6;
 
-/**
- * The default timeframe: the day, or live while a new miner has less than an hour of history, so that the first shares
- * show at once. `day`: points of the day's chart; `hs`: current hashrate (H/s); both undefined while unknown.
- */
+/** The default timeframe: the day, or live while a miner that finds shares has less than an hour of history. */
 export const usualTimeframe = (day: readonly (number | null)[] | undefined, hs: number | undefined): Timeframe =>
   day && day.filter((point) => point !== null).length < MIN_DAY_POINTS && hs !== undefined && hs > 0
     ? 'h2'

@@ -3,10 +3,7 @@ import { formatDay, type Bar, type useFormat } from '@pool/shared/ui/core';
 const DAY_MS = 86_400_000;
 const BARS = 14;
 
-/**
- * Bars of the last 14 UTC days up to today, which is an estimate. `days`: earnings of finished days in satoshis, oldest
- * first, the last is yesterday. `payments`: the page that has each day.
- */
+/** Bars of 14 UTC days up to today; `days`: satoshis of finished days, oldest first. `payments`: the page of each. */
 export function dayBars(
   days: readonly number[],
   today: number,

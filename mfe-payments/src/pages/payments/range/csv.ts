@@ -1,7 +1,4 @@
-/**
- * Rows of the exports, for spreadsheets and tax returns: raw units, UTC ISO times, and the same column names in every
- * language. Bitcoin amounts are exact, with eight decimals.
- */
+/** Rows of the exports: raw units, UTC times, exact bitcoin amounts, the same column names in every language. */
 import { formatBtc, usdOf, type Earning, type Payment } from '@pool/shared';
 import { wholeHs, type CsvColumns, type CsvValue } from '@pool/shared/ui/core';
 import type { Days, HistoryKind, HistoryRow } from '../../../api/history';

@@ -1,9 +1,6 @@
 type Entry = { id: number };
 
-/**
- * The list in the order that the user gave it, until the server has answered. Entries that went away meanwhile are
- * left out, new ones come last.
- */
+/** The list in the order the user gave it until the server has answered: what went is left out, what came is last. */
 export function arranged<T extends Entry>(list: readonly T[], order: readonly number[] | null): readonly T[] {
   if (!order) return list;
   const known = order.flatMap((id) => list.find((entry) => entry.id === id) ?? []);

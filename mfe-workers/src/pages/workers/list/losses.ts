@@ -10,10 +10,7 @@ function usualOf({ spark }: Worker): number {
   return hours[hours.length >> 1] ?? 0;
 }
 
-/**
- * H/s that a worker makes less now than in its usual hour of the day, and that it finds but are not paid: stale and
- * rejected. Of an inactive one nothing: it is not expected to run.
- */
+/** H/s that a worker makes less than in its usual hour, and that are stale or rejected; 0 for an inactive one. */
 export function lostOf(worker: Worker): number {
   const { state, h1, h24, backSince, rejectRate, staleRate } = worker;
   if (state === 'inactive') return 0;
@@ -27,10 +24,7 @@ export function lostOf(worker: Worker): number {
 
 const SECONDS = { h1: 3600, h24: 86_400 };
 
-/**
- * The hashrate of workers together, H/s. Means of workers that began later than others are of less time. `now`: Unix
- * seconds.
- */
+/** The hashrate of workers together, H/s; means of those that began later are of less time. `now`: Unix seconds. */
 export function totalOf(workers: readonly Worker[], window: keyof typeof SECONDS, now: number): number {
   const secondsOf = ({ minedSince = 0 }: Worker) => Math.max(60, now - Math.max(minedSince, now - SECONDS[window]));
   const longest = workers.reduce((most, worker) => Math.max(most, secondsOf(worker)), 0);

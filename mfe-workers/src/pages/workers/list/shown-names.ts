@@ -11,10 +11,7 @@ const PADDING = 26;
 
 export type ShownNames = { of(name: string): string; width: number };
 
-/**
- * All are shortened at the same place, so that no two look alike; where no place does that, none is. `least`: of the
- * column, px.
- */
+/** All are shortened at one place, or none where two would look alike. `least`: width of the column, px. */
 export function shownNames(least: number, names: readonly string[]): ShownNames {
   const long = new Set(names.filter((name) => name.length > MOST));
   let longest = names.reduce((most, { length }) => Math.max(most, Math.min(length, MOST)), 0);

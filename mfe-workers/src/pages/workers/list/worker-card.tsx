@@ -7,10 +7,7 @@ import { lostOf } from './losses';
 import { WorkerHashrate } from '../inspector/worker-hashrate';
 import { WorkerLink } from './worker-link';
 
-/**
- * A row of the list where there is no room for columns: the same facts, restacked. `satsPerHs`: what an H/s earns a day;
- * undefined: not known.
- */
+/** A row of the list where there is no room for columns. `satsPerHs`: what an H/s earns a day, if known. */
 export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: number | undefined }) {
   const { t } = useTranslation();
   const { clock, count } = useFormat();

@@ -27,10 +27,7 @@ const SHAPES = {
 } satisfies Record<ChartEvent['kind'], string>;
 const TOLD = 6;
 
-/**
- * Marks of what happened, on the time axis: a list, whose entries say it on hover and focus. `end`: the last point of
- * the series, Unix seconds.
- */
+/** A list of what happened, on the time axis. `end`: the last point of the series, Unix seconds. */
 export function ChartMarks({ plot, timeframe, end }: { plot: Plot; timeframe: Timeframe; end: number }) {
   const { t } = useTranslation();
   const { data = [] } = useChartEvents(timeframe);

@@ -22,10 +22,7 @@ const FirstDay = lazyPart(
 
 type Dip = Answer<'GET /dips'>[number];
 
-/**
- * The last time at which the hashrate was clearly lower, on whose side that was, and what it cost, all of them on
- * request; in the first day what a whole one brings. `follows`: other words stand before it.
- */
+/** The last dip with its side and cost, all of them on request. `follows`: other words stand before it. */
 export function Dips({ live, follows }: { live: FirstDayProps; follows: boolean }) {
   const { data: dips = [] } = useDips();
   const [last, ...others] = dips;
