@@ -8,7 +8,7 @@ export default {
       entry: ['oxlint.config.mjs'],
       project: ['types/**/*.{ts,cjs}', '*.{ts,mjs,cjs,css}'],
       // Not seen: what scripts/lint.ts runs.
-      ignoreDependencies: ['oxlint', 'oxfmt', 'oxlint-tsgolint'],
+      ignoreDependencies: ['oxlint', 'oxlint-tsgolint'],
       // A package of the scripts, named in package.json.
       ignoreUnresolved: ['tsx'],
     },

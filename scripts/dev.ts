@@ -8,10 +8,9 @@ import { UNITS, unitsNamed } from './build/names';
 import { publishShell } from './build/pages';
 import { copyClerk } from './build/vendor';
 import { runCommand } from './command-line.mjs';
-import { copyDeployed, deployRemote, DEV_DIST } from './dev/deploy';
+import { copyDeployed, deployRemote, DEV_DIST, freePort, startPool } from './dev/deploy';
 import { Front } from './dev/front';
 import { devManifest, OwnRemote } from './dev/own-remote';
-import { freePort, startPool } from './dev/pool';
 import { Watcher, watchFolder } from './dev/watch';
 
 const sayReady = (port: number, started: number): void =>
