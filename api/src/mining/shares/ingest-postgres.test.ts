@@ -8,7 +8,7 @@ import pino from 'pino';
 import type { Database } from '../../platform/db/database';
 import { postgresDatabase } from '../../platform/db/testing/postgres';
 import { insertUsers } from '../../platform/db/testing/test-database';
-import { failureOf } from './failure';
+import { failureOf } from './segment-counter';
 import { ShareIngest } from './ingest';
 import { keepWithinTime } from './retention';
 import { encodeShare } from './journal/share-line';

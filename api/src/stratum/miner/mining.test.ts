@@ -31,6 +31,7 @@ afterAll(async () => {
 
 it('counts the work of a SCRYPT miner within the statistical error, and that of the next block', async () => {
   await eventually(() => miner.accepted >= 120, 'shares');
+  expect([miner.rejected, miner.mask]).toEqual([0, 0]);
   const counted = test.sink.shares.filter((share) => share.outcome === 'accepted');
   expect(counted.length).toBeGreaterThanOrEqual(120);
   expect(new Set(counted.map((share) => share.worker))).toEqual(new Set(['rig-1']));
@@ -42,5 +43,4 @@ it('counts the work of a SCRYPT miner within the statistical error, and that of 
   pool.nextBlock();
   await next;
   await eventually(() => miner.accepted > before + 10, 'shares of the new block');
-  expect([miner.rejected, miner.mask]).toEqual([0, 0]);
 });
