@@ -1,5 +1,6 @@
 /** Runs the demo's rigs in a child process, so that their hashing never delays the server. */
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { program } from '../platform/programs';
 import type { RigsArguments } from './rigs-child';
 
@@ -33,9 +34,7 @@ export function startRigs(options: RigsArguments & { say?: (message: string) => 
       stopping = true;
       if (timer) clearTimeout(timer);
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = new Promise((resolve) => {
-        child.once('exit', resolve);
-      });
+      const ended = once(child, 'exit');
       if (child.connected) child.disconnect();
       await ended;
     },

@@ -3,8 +3,9 @@
  * asks every two seconds, and takes over when its connection ends. Its work may overlap with that of one that has lost
  * the lock and does not know yet: closing days and sending messages are safe then, each by its own keys.
  */
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { DatabaseInUse, serverLock, type ServerLock } from '../platform/db/server-lock';
+import { DatabaseInUse, serverLock } from '../platform/db/server-lock';
 import type { Logger } from '../platform/log';
 
 const ASK_MS = 2000;
@@ -17,21 +18,17 @@ export function followLeader(url: string, log: Logger, lead: () => Promise<() =>
 
   /** Leads until the lock is another's, or this process stops. */
   const term = async (): Promise<void> => {
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const lock: ServerLock = serverLock({ url, of: 'leader', patienceMs: 0, log, lost: end });
+    const lost = new AbortController();
+    const ended = AbortSignal.any([stopped.signal, lost.signal]);
+    const lock = serverLock({ url, of: 'leader', patienceMs: 0, log, lost: () => lost.abort() });
     await lock.take();
     try {
-      stopped.signal.addEventListener('abort', end);
-      if (stopped.signal.aborted) return;
+      if (ended.aborted) return;
       log.info('this process does the jobs of the pool now');
       const finish = await lead();
-      await ended;
+      if (!ended.aborted) await once(ended, 'abort');
       await finish();
     } finally {
-      stopped.signal.removeEventListener('abort', end);
       await lock.release();
     }
   };

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from '../platform/log';
 import { connect } from '../platform/db/connect';
+import { inTime } from '../platform/in-time';
 import { sessionOf } from '../platform/db/server-lock';
 import { raw, sql } from '../platform/db/querier';
 
@@ -87,16 +88,14 @@ export class Wire {
     if (nodes.length === 0) return [];
     const id = randomBytes(8).toString('hex');
     const answers = new Map<string, T>();
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ANSWER_MS);
+    const all = new Promise<void>((resolve) => {
       this.waiting.set(id, (from, result) => {
         answers.set(from, result as T);
-        if (!nodes.every((node) => answers.has(node))) return;
-        clearTimeout(timer);
-        resolve();
+        if (nodes.every((node) => answers.has(node))) resolve();
       });
-      this.send('ask', { id, call, args } satisfies Ask);
     });
+    this.send('ask', { id, call, args } satisfies Ask);
+    await inTime(all, ANSWER_MS).catch(() => undefined);
     this.waiting.delete(id);
     return [...answers.values()];
   }

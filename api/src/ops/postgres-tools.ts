@@ -1,8 +1,9 @@
 /** Runs PostgreSQL's own programs for dump and restore. */
-import { spawn } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { z } from 'zod';
 import { OpsError } from './failed';
@@ -56,24 +57,14 @@ function libpqEnv(url: string, folder: string): NodeJS.ProcessEnv {
   return env;
 }
 
-function run(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program(name), args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.on('data', (data: Buffer) => {
-      said = (said + data.toString()).slice(-4000);
-    });
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'ENOENT'
-          ? new OpsError(
-              `${name} was not found. Install PostgreSQL's client programs, not older than the server ` +
-                '(Debian: apt-get install postgresql-client).',
-            )
-          : error,
-      ),
-    );
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new OpsError(`${name} failed:\n${said.trim()}`))));
+async function run(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  await promisify(execFile)(program(name), args, { env }).catch((error: ExecFileException) => {
+    if (error.code === 'ENOENT')
+      throw new OpsError(
+        `${name} was not found. Install PostgreSQL's client programs, not older than the server ` +
+          '(Debian: apt-get install postgresql-client).',
+      );
+    throw new OpsError(`${name} failed:\n${error.stderr?.slice(-4000).trim()}`);
   });
 }
 

@@ -1,7 +1,8 @@
 /** Makes a verified backup every so many hours, in a process of its own, and removes the oldest ones. */
-import { spawn } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { writeAdminNotes } from '../messages/notifications';
@@ -52,28 +53,17 @@ export function startBackups({ config, pool, log, metrics, now }: Options): { st
   const stopped = new AbortController();
 
   /** Rejects with what the program said. */
-  const make = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const { file, execArgv } = program('../../scripts/backup.ts');
-      const { DATABASE_URL: _, DATABASE_DIRECT_URL: __, ...env } = process.env;
-      const child = spawn(
-        process.execPath,
-        [...execArgv, file, join(folder, nameAt(new Date(now() * 1000))), '--verify'],
-        {
-          env: { ...env, DATA_DIR, ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }) },
-          stdio: ['ignore', 'ignore', 'pipe'],
-          signal: stopped.signal,
-        },
-      );
-      let said = '';
-      child.stderr.on('data', (data: Buffer) => {
-        said = (said + data.toString()).slice(-4000);
-      });
-      child.once('error', reject);
-      child.once('close', (code, signal) =>
-        code === 0 ? resolve() : reject(new Error(said.trim() || `it ended with ${signal ?? code}`)),
-      );
+  const make = async (): Promise<void> => {
+    const { file, execArgv } = program('../../scripts/backup.ts');
+    const { DATABASE_URL: _, DATABASE_DIRECT_URL: __, ...env } = process.env;
+    const args = [...execArgv, file, join(folder, nameAt(new Date(now() * 1000))), '--verify'];
+    await promisify(execFile)(process.execPath, args, {
+      env: { ...env, DATA_DIR, ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }) },
+      signal: stopped.signal,
+    }).catch(({ stderr, signal, code }: ExecFileException) => {
+      throw new Error(stderr?.slice(-4000).trim() || `it ended with ${signal ?? code}`);
     });
+  };
   const run = async (): Promise<void> => {
     try {
       await make();

@@ -2,6 +2,7 @@
  * Sends the messages of one channel, one at a time unless `atOnce`, in the order of each target. After a failure a message waits as
  * long as the channel's server says, else from one second, doubling to fifteen minutes.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Bus } from '../../platform/bus';
 import type { Logger } from '../../platform/log';
@@ -120,10 +121,7 @@ export class Sender {
       await this.record(message, outcome);
       if (typeof outcome === 'object' && 'retry' in outcome && outcome.isDown) break;
       const rest = gapMs - (Date.now() - begun);
-      if (rest > 0)
-        await new Promise((resolve) => {
-          setTimeout(resolve, rest);
-        });
+      if (rest > 0) await sleep(rest);
     }
     return due.length;
   }

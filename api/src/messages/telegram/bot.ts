@@ -1,6 +1,7 @@
 /** The bot: receives commands by long polling. Replies go through the outbox, once per update. */
 import { Bot, type Context } from 'grammy';
 import type { Pool } from 'pg';
+import { inTime } from '../../platform/in-time';
 import { RateLimit } from '../../platform/limits/rate-limit';
 import type { Logger } from '../../platform/log';
 import { chatLanguage, chatStatus, hasLinked, setChat } from './chats';
@@ -146,17 +147,8 @@ export function startPolling(bot: Bot, log: Logger): { stop(): Promise<void> } {
       clearTimeout(timer);
       clearTimeout(noAnswer);
       // grammY confirms the last update on stop, which may hang.
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, STOP_TIMEOUT_MS);
-      });
-      await Promise.race([
-        bot
-          .stop()
-          .catch(() => undefined)
-          .then(() => polling),
-        timeout,
-      ]);
-      clearTimeout(timer);
+      const ended = bot.stop().finally(() => polling);
+      await inTime(ended, STOP_TIMEOUT_MS).catch(() => undefined);
     },
   };
 }

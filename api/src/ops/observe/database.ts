@@ -8,6 +8,7 @@ import { dayOf, startOfDay } from '../../platform/days';
 import { databaseNow, firstRow } from '../../platform/db/querier';
 import type { Database } from '../../platform/db/database';
 import { lateWork } from '../late-work';
+import { inTime } from '../../platform/in-time';
 import { TtlCache } from '../../platform/ttl-cache';
 import { gauge, gauges } from '../../platform/metrics';
 
@@ -46,15 +47,7 @@ async function readFacts(pool: Pool): Promise<Facts> {
 }
 
 /** Null when it fails or takes too long. */
-async function within<T>(read: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), PATIENCE_MS);
-  });
-  const value = await Promise.race([read.catch(() => null), late]);
-  clearTimeout(timer);
-  return value;
-}
+const within = <T>(read: Promise<T>): Promise<T | null> => inTime(read, PATIENCE_MS).catch(() => null);
 
 export function databaseMetrics(registry: Registry, { pool }: Pick<Database, 'pool'>): void {
   // First: the queries of the others wait themselves for a moment, on the embedded database for each other.
