@@ -1,8 +1,8 @@
 /** Tells a user of a sign-in from a browser that the account was never signed in from. */
 import { createHash } from 'node:crypto';
-import { type Querier, sql } from '../platform/db/querier';
+import { oneRow, type Querier } from '../platform/db/querier';
 import type { CodeMails } from './code-mails';
-import { deviceIdOf, deviceOf } from './device';
+import { deviceOf } from './device';
 import { RateLimit } from '../platform/limits/rate-limit';
 import type { Device, UserRow } from './store';
 import type { PoolAccounts } from './users';
@@ -15,13 +15,12 @@ const HOUR_MS = 3_600_000;
 const hashOf = (browser: string): string => createHash('sha256').update(`browser ${browser}`).digest('base64url');
 
 /** Remembers a browser. Returns whether the account was never signed in from it. */
-export async function rememberBrowser(tx: Querier, user: UserRow, { browser, known }: Device): Promise<boolean> {
-  const { rows } = await tx.query<{ inserted: boolean }>(sql`
-    insert into identity_device (user_id, device_hash) values (${user.id}, ${hashOf(browser)})
+export async function rememberBrowser(tx: Querier, { id }: UserRow, { browser }: Device): Promise<boolean> {
+  const { inserted } = await oneRow<{ inserted: boolean }>(tx)`
+    insert into identity_device (user_id, device_hash) values (${id}, ${hashOf(browser)})
     on conflict (user_id, device_hash) do update set seen_at = now()
-    returning xmax = 0 as inserted`);
-  // A cookie from before browsers were remembered.
-  return rows[0]?.inserted === true && deviceIdOf(known, user) === undefined;
+    returning xmax = 0 as inserted`;
+  return inserted;
 }
 
 export class SignInNotice {

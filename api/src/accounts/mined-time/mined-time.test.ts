@@ -5,7 +5,7 @@ import { insertUsers, databaseOfFile } from '../../platform/db/testing/test-data
 import { WorkerLists } from '../../mining/workers/workers';
 import { history, windows, type Source } from '../../mining/shares/charts';
 import { countWork } from '../../mining/shares/testing/count-work';
-import { absencesOf, absencesSelect, presentSeconds, sinceWhen } from './mined-time';
+import { absencesOf, absencesSelect, dipsIn, presentSeconds, sinceWhen } from './mined-time';
 
 const A: AlgorithmName = 'SHA256_ASICBOOST';
 const HOUR = 3600;
@@ -127,4 +127,42 @@ it('of more than a hundred absences the newest count', async () => {
     { from: NOW - 100 * 60, until: NOW - 100 * 60 + 30 },
     { from: NOW - 60, until: NOW - 30 },
   ]);
+});
+
+describe('dips', () => {
+  const STEP = 600;
+  const FROM = 1_795_000_200;
+  const at = (step: number) => FROM + step * STEP;
+  const day = (changes: Record<number, number | null> = {}) => ({
+    from: FROM,
+    step: STEP,
+    accepted: Array.from({ length: 144 }, (_, i) => (i in changes ? (changes[i] ?? null) : 100)),
+  });
+  const MANY = 144_000;
+
+  it('a dip is as long as the steps below, a gap is a part of it, and what is missed is summed', () => {
+    expect(dipsIn(day({ 30: 40, 31: null, 32: null, 33: 70, 90: 85 }), MANY, [])).toEqual([
+      { at: at(30), until: at(34), missed: (60 + 100 + 100 + 30) * STEP },
+    ]);
+  });
+
+  it('with few shares a low step is chance', () => {
+    const low = day({ 30: 40, 60: null, 61: null });
+    expect(dipsIn(low, 144 * 36, []).map((dip) => dip.at)).toEqual([at(60)]);
+    expect(dipsIn(low, 144 * 15, [])).toEqual([]);
+  });
+
+  it('the time of the server’s absence is its own, also where what was mined beside it looks usual', () => {
+    const away = { from: at(50) + 60, until: at(51) + 300 };
+    expect(dipsIn(day({ 51: null, 53: 0 }), MANY, [away])).toEqual([
+      { at: away.from, until: away.until, missed: 100 * 840 },
+      { at: at(53), until: at(54), missed: 100 * STEP },
+    ]);
+  });
+
+  it('before the first share, and with none, there are no dips', () => {
+    const begun = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [i, null]));
+    expect(dipsIn(day(begun), MANY, [])).toEqual([]);
+    expect(dipsIn({ ...day(), accepted: Array<null>(144).fill(null) }, 0, [])).toEqual([]);
+  });
 });

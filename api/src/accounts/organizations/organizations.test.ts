@@ -268,16 +268,19 @@ describe('removal', () => {
     await removeMember(deps, by(2), id, 2);
     await join(id, 3, 2, { role: 'owner' });
     expect(await over()).toEqual({ [alice]: 'viewer', 2: 'owner', 3: 'owner' });
+    await removeMember(deps, by(3), id, 2);
+    await changeMember(deps, by(2), id, 2, { role: 'viewer' });
+    expect(await over()).toEqual({ [alice]: 'viewer', 2: 'viewer', 3: 'owner' });
   });
 
-  it('is dropped when the remover has left: the last owner stays', async () => {
+  it('is dropped when the remover was disabled: the last owner stays', async () => {
     const { id, alice } = await farm();
     await join(id, alice, 2, { role: 'owner' });
     await removeMember(deps, by(alice), id, 2);
-    await removeMember(deps, by(alice), id, alice);
+    await rows('update app_user set disabled = true where id = $1', alice);
     await rows('update owner_removal set due_at = now()');
     await finishRemovals(deps);
-    expect(await roles(id)).toEqual({ 2: 'owner' });
+    expect(await roles(id)).toEqual({ [alice]: 'owner', 2: 'owner' });
     expect(await rows('select from owner_removal')).toEqual([]);
   });
 });

@@ -49,6 +49,7 @@ describe('a closed day', () => {
   it("at 1 PH/s, or 1 TH/s, earns the day's price", () => {
     const gross = grossOf('SHA256_ASICBOOST', meanHashrateOf('SHA256_ASICBOOST', (1e15 * 86_400) / 2 ** 32), 0.00049);
     expect(partsOf(gross, 1.5, 0)).toEqual({ grossSat: 49_000, feeSat: 735, netSat: 48_265, referralSat: 0 });
+    expect(grossOf('SCRYPT', 1e12, 1.9e-8)).toBe(1);
     expect(grossOf('SCRYPT', meanHashrateOf('SCRYPT', (1e12 * 86_400) / 2 ** 16), 0.0092)).toBe(920_000);
   });
 });
