@@ -11,7 +11,7 @@ import { writeTexts } from '../build/locales';
 import { devManifest } from './own-remote';
 
 export const DEV_DIST = path.join(ROOT, '.cache/dev/dist');
-export const DEV_REMOTES = path.join(DEV_DIST, 'remotes');
+const DEV_REMOTES = path.join(DEV_DIST, 'remotes');
 
 /** Copies the deployed version of each remote but `developed`. Returns the names of those copied. */
 export function copyDeployed(developed: readonly string[]): string[] {
