@@ -11,7 +11,8 @@ const passedOn = (headers: IncomingHttpHeaders) =>
     Object.entries(headers).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP.has(name)),
   ) as Record<string, string | string[]>;
 
-const { key, cert } = selfSigned('localhost');
+export const CERTIFICATE = selfSigned('localhost');
+const { key, cert } = CERTIFICATE;
 const publicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
 /** Names the certificate of all fronts of this process, for Chromium's flag. */
 export const PIN = createHash('sha256').update(publicKey).digest('base64');

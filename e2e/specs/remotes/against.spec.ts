@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { certificate, startHttp2Front } from '../../../scripts/bench/http2-front';
+import { CERTIFICATE, startHttp2Front } from '../../../scripts/bench/http2-front';
 import { LANGUAGES } from '../../../shared/src/i18n/languages';
 import { startDev } from '../../fixtures/dev';
 import { test } from '../../fixtures/own-pool';
@@ -23,7 +23,7 @@ test('a pool behind TLS and another host name: signed in, edits are seen without
   const tls = await startHttp2Front(new URL(server.url));
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pool-tls-'));
   const trusted = path.join(folder, 'cert.pem');
-  await writeFile(trusted, certificate().cert);
+  await writeFile(trusted, CERTIFICATE.cert);
   const dev = await startDev('referral', {
     against: tls.url,
     env: { NODE_EXTRA_CA_CERTS: trusted },
