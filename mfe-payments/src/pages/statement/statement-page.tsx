@@ -25,6 +25,7 @@ import { useState } from 'react';
 import { historyPage } from '../../api/history';
 import { csvName, taxCsv } from '../payments/range/csv';
 import { closedOf, closedSums } from '../payments/earnings/ledger';
+import common from '@pool/shared/ui/common.module.css';
 import styles from './statement-page.module.css';
 
 type Sums = ReturnType<typeof closedSums>;
@@ -158,7 +159,7 @@ function Statement({ months, sums, payouts }: { months: Month[]; sums: Sums; pay
           <Payouts payouts={payouts} />
         )}
       </Panel>
-      <p className={styles.note}>{t('payments.statement.note')}</p>
+      <p className={common.quiet}>{t('payments.statement.note')}</p>
     </>
   );
 }

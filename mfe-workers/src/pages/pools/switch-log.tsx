@@ -30,7 +30,7 @@ export function SwitchLog({ algorithms }: { algorithms: readonly AlgorithmName[]
       </QueryState>
       {rows?.length === 0 && <p className={styles.none}>{t('workers.pools.noSwitches')}</p>}
       {rows && rows.length > 0 && (
-        <ol className={styles.log}>
+        <ol>
           {(all ? rows : rows.slice(0, FIRST)).map((row) => (
             <Row key={row.id} row={row} named={algorithms.length > 1} />
           ))}

@@ -29,7 +29,7 @@ export function ViewDrawer({ view, onChange, onClose }: { view: View; onChange(v
         ]}
       />
       <h3 className={styles.heading}>{t('workers.view.columns')}</h3>
-      <ul className={styles.columns} aria-label={t('workers.view.columns')}>
+      <ul aria-label={t('workers.view.columns')}>
         {view.order.map((key, index) => {
           const name = t(LABELS[key] ?? `workers.${key}`);
           return (

@@ -35,7 +35,7 @@ export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: n
       <span className={styles.cardSpark}>
         <Sparkline points={worker.spark} ending={endingOf(worker)} />
         {worker.backSince !== undefined && <small>{t('workers.backSince', { time: clock(worker.backSince) })}</small>}
-        {lost > 0 && <small className={styles.cardLost}>{t('workers.lostTotal', { sats: count(lost) })}</small>}
+        {lost > 0 && <small className={styles.warn}>{t('workers.lostTotal', { sats: count(lost) })}</small>}
         <small title={t('workers.lastShare')}>
           <LastShare worker={worker} />
         </small>
