@@ -1,11 +1,11 @@
-import AccountPage from './account-page';
-import { AccountPicker } from '../../layout/bar/account-picker';
-import { inDays, open } from './testing/account';
 import type { Answer } from '@pool/shared';
 import { useLocation } from '@pool/shared/router';
 import { ACCOUNT_TABS, type AccountTab } from '@pool/shared/shell-pages';
 import { problem, refusing, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
+import AccountPage from './account-page';
+import { AccountPicker } from '../../layout/bar/account-picker';
+import { inDays, open } from './testing/account';
 
 test('tabs are links to paths; the shown one is marked', async () => {
   await open('alerts');
@@ -272,6 +272,16 @@ describe('security', () => {
     await waitFor(() => expect(screen.getByLabelText('New password')).toHaveValue(''));
   });
 
+  test('a refused password says why and keeps the input', async () => {
+    const changePassword = () => Promise.reject(problem(422, 'form_password_incorrect'));
+    const { user } = await open('security', {}, { changePassword });
+    await user.type(await screen.findByLabelText('Current password'), 'x');
+    await user.type(screen.getByLabelText('New password'), 'a new one');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Wrong password.');
+    expect(screen.getByLabelText('New password')).toHaveValue('a new one');
+  });
+
   test('sessions: this browser first; one of the others, or all of them, can be ended', async () => {
     const device = { browser: 'Firefox 140', device: 'Windows', address: '192.0.2.7', lastSeenAt: 1_700_000_000 };
     const devices = [
@@ -409,6 +419,15 @@ describe('sub-accounts', () => {
     expect(await screen.findByText('Sub-account barn-2 created')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(screen.getByRole('button', { name: 'New sub-account' })).toHaveFocus());
+  });
+
+  test('a taken name says so and stays in the field', async () => {
+    const { user } = await open('sub-accounts', { 'POST /subAccounts/': refusing(409, 'account_name_taken') });
+    await user.click(await screen.findByRole('button', { name: 'New sub-account' }));
+    await user.type(await screen.findByLabelText('Name'), 'taken');
+    await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('That name is taken.');
+    expect(screen.getByLabelText('Name')).toHaveValue('taken');
   });
 
   test('is deleted after a confirmation; one that has to stay says why', async () => {
