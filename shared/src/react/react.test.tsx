@@ -1,3 +1,9 @@
+import { notifyManager } from '@tanstack/react-query';
+import { act, render, renderHook, screen } from '@testing-library/react';
+import { createInstance } from 'i18next';
+import { Component, Suspense, useState, type ReactNode } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 import { renderPage } from '../testing';
 import { lazyPart } from './lazy-part';
 import { LinkTabs } from './link-tabs';
@@ -5,12 +11,6 @@ import { PageLink } from './page-link';
 import { usePageTitle } from './page-title';
 import { createQueryClient } from './query';
 import { changeParams, dayText, oneOf, shortText, useUrlState } from './url-state';
-import { notifyManager } from '@tanstack/react-query';
-import { act, render, renderHook, screen } from '@testing-library/react';
-import { createInstance } from 'i18next';
-import { Component, Suspense, useState, type ReactNode } from 'react';
-import { I18nextProvider } from 'react-i18next';
-import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 
 const TABS = [
   { name: 'first', to: '/first', text: 'First' },

@@ -1,11 +1,11 @@
-import { SettingsProvider, useSettingsStore } from '../settings/settings-context';
-import { TabAlarm } from './tab-alarm';
-import { followTrace, traceClicks, withTrace } from './traces';
-import { useOtherTabs } from './use-other-tabs';
 import { createQueryClient, QueryClientProvider, useMutation, useQuery } from '@pool/shared/query';
 import { fakeApi, renderPage } from '@pool/shared/testing';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { SettingsProvider, useSettingsStore } from '../settings/settings-context';
+import { TabAlarm } from './tab-alarm';
+import { followTrace, traceClicks, withTrace } from './traces';
+import { useOtherTabs } from './use-other-tabs';
 
 describe('the alarm of the tab', () => {
   const counts = (offline: number) => ({ online: 3, low: 0, offline, inactive: 0, total: 3 + offline });

@@ -1,8 +1,8 @@
+import { fakeApi, renderPage, type RenderOptions } from '@pool/shared/testing';
+import { act, screen, within } from '@testing-library/react';
 import AccessPage from './access/access-page';
 import { NoAnswer } from './no-answer';
 import { NotFound } from './not-found';
-import { fakeApi, renderPage, type RenderOptions } from '@pool/shared/testing';
-import { act, screen, within } from '@testing-library/react';
 
 test('without a network it says so, and tries again when the network is back', async () => {
   const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

@@ -1,9 +1,9 @@
-import { carriedSearch, carry } from './carried-params';
-import { useFreshTexts } from './use-fresh-texts';
-import { whenQuiet } from './when-quiet';
 import type { RemoteManifest, SubAccount } from '@pool/shared';
 import { selectedAccount, selectedAlgorithm, selectedZone } from '@pool/shared/selection';
 import { renderHook } from '@testing-library/react';
+import { carriedSearch, carry } from './carried-params';
+import { useFreshTexts } from './use-fresh-texts';
+import { whenQuiet } from './when-quiet';
 
 const accounts: SubAccount[] = ['northfield', 'barn'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }));
 

@@ -1,8 +1,8 @@
+import { screen } from '@testing-library/react';
 import { LANGUAGES } from '../../i18n/languages';
 import { renderPage } from '../../testing';
 import { dayOfText, textOfDay } from './day-text';
 import { useFormMutation } from './use-form-mutation';
-import { screen } from '@testing-library/react';
 
 test.each(LANGUAGES)('%s: every day is read as it is written', (language) => {
   const days = Array.from({ length: 366 }, (_, n) => new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10));

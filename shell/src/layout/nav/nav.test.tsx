@@ -1,11 +1,11 @@
+import { fakeApi, refusing, renderPage } from '@pool/shared/testing';
+import { act, screen, within } from '@testing-library/react';
 import TopNav from './top-nav';
 import type { NavGroup } from '../../remotes/registry';
 import { NavBadge } from './nav-badge';
 import { NavLink } from './nav-link';
 import { SideNav } from './side-nav';
 import { useEscape } from './use-escape';
-import { fakeApi, refusing, renderPage } from '@pool/shared/testing';
-import { act, screen, within } from '@testing-library/react';
 
 const link = (path: `/${string}`, label: string) => ({ path, label, icon: 'users', order: 1 }) as const;
 const main: NavGroup = {

@@ -1,12 +1,12 @@
-import type { Organization } from './organization/queries';
-import { inDays, open } from './testing/account';
-import { SAMPLES } from './tokens/samples';
 import type { Answer } from '@pool/shared';
 import { contract } from '@pool/shared/api/contract';
 import { keepsNames, problem, refusing } from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { createHash, webcrypto } from 'node:crypto';
 import { TextEncoder } from 'node:util';
+import type { Organization } from './organization/queries';
+import { inDays, open } from './testing/account';
+import { SAMPLES } from './tokens/samples';
 
 const HOOK: Answer<'GET /webhooks'>[number] = {
   id: 3,

@@ -1,3 +1,5 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { renderPage } from '../../../testing';
 import { Input, Select } from '../../form';
 import { Badge } from './badge';
@@ -6,8 +8,6 @@ import { Dropdown, type MenuProps } from './dropdown';
 import { Segmented } from './segmented';
 import { ShareButton } from './share-button';
 import { Tooltip } from './tooltip';
-import { act, fireEvent, screen } from '@testing-library/react';
-import { useState } from 'react';
 
 describe('a button', () => {
   test('ignores clicks while it loads, and submits only where it says so', async () => {
