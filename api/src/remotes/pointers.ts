@@ -2,9 +2,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
-import { keepTrying } from '../platform/keep-trying';
 import { readOwn } from './own-file';
 
 export const VERSION = /^\w[\w.+-]{0,80}$/;
@@ -82,8 +82,8 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>, 
   await mkdir(folder, { recursive: true });
   const file = openSync(join(folder, 'lock'), 'a');
   try {
-    if (!(await keepTrying(waitMs, async () => tryLock(file), 50)))
-      throw new Error(`${folder} is being changed by another process`);
+    for (const until = performance.now() + waitMs; !tryLock(file); await sleep(50))
+      if (performance.now() > until) throw new Error(`${folder} is being changed by another process`);
     return await work();
   } finally {
     closeSync(file);

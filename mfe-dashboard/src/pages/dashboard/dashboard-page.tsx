@@ -16,6 +16,8 @@ import { liveFigures, useQueryClient } from '@pool/shared/query';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { useChartPlace } from './chart/chart-place';
+import { Dips } from './chart/tools/dips';
+import { GroupFilter } from './chart/tools/group-filter';
 import { EarningsCard } from './earnings-card';
 import { HashratePanel } from './chart/hashrate-panel';
 import { UnpaidCard } from './unpaid-card';
@@ -60,8 +62,6 @@ const FirstRunPage = lazyPart(
 const later = () => import('./later');
 // Fetched beside the page, which needs it last.
 later().catch(() => undefined);
-const GroupFilter = lazyPart([], async () => (await later()).GroupFilter, null);
-const Dips = lazyPart([], async () => (await later()).Dips, null);
 const AroundCard = lazyPart([], async () => (await later()).AroundCard, null);
 
 /** Hashrate and workers, of a group if one is chosen, then money and upstreams; without a worker the first run. */

@@ -3,6 +3,4 @@ export { AroundCard } from './around-card';
 export { ChartActions } from './chart/tools/chart-actions';
 export { ChartMarks } from './chart/tools/chart-marks';
 export { Comparison } from './chart/tools/comparison';
-export { Dips } from './chart/tools/dips';
-export { GroupFilter } from './chart/tools/group-filter';
 export { Explanation } from './explain/explanation';
