@@ -7,7 +7,6 @@ import { startBuiltinPool } from '../api/src/stratum/builtin-pool';
 import { runCommand } from './command-line.mjs';
 import { mineThrough } from './interop-upstream';
 
-/** What a newcomer waits for. */
 const FIRST_SHARE_S = 20;
 /** What an independent miner may lose, of its shares; in a short run one, which a new block has overtaken. */
 const MOST_REFUSED = 0.01;

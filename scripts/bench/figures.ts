@@ -1,5 +1,3 @@
-/** Median, percentiles and times of calls. */
-
 /** The value below which this part of them is; NaN of none. */
 export const quantile = (values: Iterable<number>, part: number): number =>
   [...values].sort((a, b) => a - b).find((_, i, { length }) => i >= Math.floor(length * part)) ?? NaN;

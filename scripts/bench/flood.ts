@@ -1,9 +1,4 @@
-/**
- * Twenty sockets that send one kind of message as fast as they can, or thousands that send nothing, and the effect on
- * the API, other miners and a rig that comes back: `npx tsx scripts/bench/flood.ts [seconds a kind] [kind...]`, by
- * default all kinds. API and proxy run in this process as in the product; the honest clients and the flooding ones run
- * in a process each.
- */
+/** Effects of floods on API, miners and a returning rig: `npx tsx scripts/bench/flood.ts [seconds] [kind...]`. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once, type EventEmitter } from 'node:events';
 import { Agent, get, type IncomingMessage, request as ask } from 'node:http';

@@ -20,12 +20,7 @@ export type Target = {
   worker?: boolean;
 };
 
-type Seen = {
-  fcp: number | null;
-  lcp: number | null;
-  long: [number, number][];
-  marks: Record<string, number>;
-};
+type Seen = { fcp: number | null; lcp: number | null; long: [number, number][]; marks: Record<string, number> };
 export type Load = Record<string, number | null>;
 
 const OBSERVE = (marks: Record<string, string>) => `(() => {

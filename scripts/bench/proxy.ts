@@ -1,8 +1,4 @@
-/**
- * How many miners one proxy holds: `npx tsx scripts/bench/proxy.ts [miners] [shares a second]`. Miners and upstream run
- * in a separate process; the upstream's difficulty is so low that every hash is a share. Needs two open files per miner in
- * each process (`ulimit -n`).
- */
+/** Miners that one proxy holds: `npx tsx scripts/bench/proxy.ts [miners] [shares a second]`; two open files a miner. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -32,7 +32,6 @@ export const linksBelow = (folder: string): string[] =>
     .filter((entry) => entry.isSymbolicLink())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 
-/** Short hash of `parts`, in order. */
 export function hashOf(parts: Iterable<string | Buffer>): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');

@@ -31,7 +31,6 @@ const START_MS = 60_000;
 
 export class Front {
   private readonly pages = new Set<ServerResponse>();
-  /** Open streams of the pool's events. */
   private readonly streams = new Set<ServerResponse>();
   private readonly agent: http.Agent;
   /** Builds under way, by unit: what is read during one is half of one build and half of the next. */

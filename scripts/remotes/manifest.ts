@@ -4,10 +4,7 @@ import type { UnitStats } from '../build/units';
 
 type Place = { version: string; folder: string; entry: string; files?: Record<string, `sha384-${string}`> };
 
-/**
- * The manifest of a build. `folder`: URL of its files, with a slash at the end. `entry`: name of the federation entry.
- * `files`: integrity hashes by name; without them nothing is checked (`npm run dev`).
- */
+/** The manifest of a build. `folder`: URL with a slash at its end. `files`: integrity by name; without: unchecked. */
 export function manifestOf(
   source: RemoteSource,
   { groups, shared, routes, parts }: UnitStats,

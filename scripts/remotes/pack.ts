@@ -41,12 +41,7 @@ function usesOf(unit: string): string {
   return usesIn(scripts, [read('remote.json'), ...others].join('\n'), { named, provided }).join('\n');
 }
 
-export type Version = {
-  name: string;
-  version: string;
-  folder: string;
-  manifest: RemoteManifest;
-};
+export type Version = { name: string; version: string; folder: string; manifest: RemoteManifest };
 
 /** The version that the build of `mfe-<name>` makes. Throws when there is no build of the sources as they are now. */
 export async function packRemote(name: string): Promise<Version> {

@@ -30,11 +30,7 @@ function importedIn({ file, code }: Source): Imported[] {
   return [...body.flatMap(namesOf), ...lazy.map(([, from = '']) => ({ from, name: ALL }))];
 }
 
-/**
- * Imported values, packages, calls of the API, CSS variables and texts. `sources`: its scripts; `others`: those of `remote.json` and
- * its styles. `named`: what the surface names. `provided`: parts of `@pool/shared` that come from the shell, not
- * from the build.
- */
+/** What a build uses. `sources`: scripts; `others`: `remote.json` and styles; `provided`: parts of the shell. */
 export function usesIn(
   sources: readonly Source[],
   others: string,

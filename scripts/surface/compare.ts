@@ -34,7 +34,6 @@ export const MENTIONED = 'What they mention beside';
 /** Section of `packagesIn`. Every remote uses all of them. */
 export const PACKAGES = 'Packages';
 
-/** Section of the API's calls. */
 export const CALLS = 'Calls of the API';
 
 const missing = (from: readonly string[], other: readonly string[]): string[] => {

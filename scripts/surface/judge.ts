@@ -24,11 +24,7 @@ const CLIENT = 'src/api/client.d.ts';
 /** Functions whose results are for the shell: remotes do not call them. */
 const FOR_THE_SHELL = ['defineRemote'];
 
-/**
- * Exports and calls that `now` has not, or has so that what was written for `before` does not compile: a property that
- * a component newly requires, a member of a union that it no longer takes, a property of a result that is gone. Types
- * are judged where values take or give them: which of the two a type is for, it does not say itself.
- */
+/** What `now` lacks or has so that code for `before` does not compile; types are judged where values use them. */
 export function lostBetween(before: Declared, now: Declared): string[] {
   const files = new Map(
     Object.entries({ before, now }).flatMap(([folder, { files: texts }]) =>

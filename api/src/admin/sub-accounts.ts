@@ -1,4 +1,3 @@
-/** The list of sub-accounts for admins. */
 import type { Pool } from 'pg';
 import type { ListedSubAccount, SubAccountSort } from '@pool/shared/api/contract';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';

@@ -1,4 +1,3 @@
-/** The list of users for admins. */
 import type { Pool } from 'pg';
 import type { AdminUser, UserSort } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';

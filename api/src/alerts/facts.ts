@@ -30,11 +30,7 @@ export type Facts = {
   rejects: boolean;
 };
 
-/**
- * The windows are those of the worker list (workers/workers.ts): the hour in ten-minute steps, the day in hours.
- * Parameters, Unix seconds: $1 now, $2 start of the hour, $3 start of the current step, $4 start of the day; $7 and $8:
- * seconds of the hour and of the day at which the pool was there.
- */
+/** Seconds: $1 now, $2, $3, $4 starts of hour, step and day, $7, $8 how long the pool was there in hour and day. */
 const FACTS = `
   with hour as materialized (
     select sub_account_id, worker_id, sum(accepted) as accepted, sum(accepted + stale + rejected) as work,

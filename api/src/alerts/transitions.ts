@@ -1,8 +1,4 @@
-/**
- * Decides when an alert is sent. A fault that lasts ten minutes is sent once, its end once it has lasted five minutes.
- * A worker gets at most one alert an hour, whatever the fault; one that comes earlier waits and is sent if the fault
- * still exists. Pure functions.
- */
+/** Sends a fault after ten minutes and its end after five, to a worker at most one alert an hour; a later one waits. */
 export const ALERT_KINDS = ['offline', 'low', 'rejects'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 

@@ -44,7 +44,6 @@ export type AppOptions = Omit<
   Partial<Pick<Deps, Optional>> & {
     database: Database;
     identity: Identity;
-    /** State of counting, for `/ready`. */
     shares?: HealthOptions['shares'];
     metrics?: Registry;
     /** Test helper: replaces the handlers before they are registered. */

@@ -36,12 +36,7 @@ export type WorkerOptions = Pick<
   shutdown: Shutdown;
 };
 
-export type Worker = {
-  jobs: Jobs;
-  telegram: Telegram | null;
-  webhooks: Pick<Sender, 'wake'>;
-  wake(): void;
-};
+export type Worker = { jobs: Jobs; telegram: Telegram | null; webhooks: Pick<Sender, 'wake'>; wake(): void };
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { config, mailer, clock, closeDays, stratum, remotes, vapid, bus, metrics, log, shutdown } = options;

@@ -1,4 +1,3 @@
-/** Escapes text for an attribute's value in double quotes. */
 export const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 export const metaTag = (name: string, content: string): string =>

@@ -1,8 +1,4 @@
-/**
- * `GET /locales/<lng>.json`: texts of the shell and of the deployed remotes, so that a remote brings its own and a
- * rollback removes them. A remote may only add texts whose keys begin with its name; of two versions in use, those of
- * the caller's version win. `GET /locales/<namespace>.<lng>.json`: texts that a page loads later.
- */
+/** Texts of the shell and the deployed remotes. A remote adds only its own keys; the caller's version of it wins. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Work that is done again and again. */
 import type { Logger } from './log';
 
 /** Does `work` now and every `ms`; what fails is logged as `failed`. `stop` waits for the last run. */

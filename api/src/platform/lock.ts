@@ -1,9 +1,4 @@
-/**
- * One owner of a folder at a time. The lock is a kernel lock on the file `lock` in the folder: it applies to all
- * processes that open that file, over any path, mount or container, and the kernel releases it when the owner ends in
- * any way. It compares no clocks, and a paused owner stays the owner. The file itself remains and names its last owner
- * with a token, so that an owner notices when its file was deleted and another process created a new one.
- */
+/** One owner of a folder by a kernel lock on its file `lock`, released at any end; its token shows a replaced file. */
 import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -32,9 +27,7 @@ export class FolderInUse extends DataRefused {
   }
 }
 
-export type FolderLock = {
-  release(): Promise<void>;
-};
+export type FolderLock = { release(): Promise<void> };
 
 export type LockOptions = {
   /** How long to wait for an owner that is about to end. */

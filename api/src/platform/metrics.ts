@@ -1,4 +1,3 @@
-/** Metrics of Prometheus. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 export const counter = <L extends string = never>(

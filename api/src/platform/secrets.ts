@@ -109,7 +109,6 @@ function keysOf(text: string, source: string): Secrets {
 
 export class Secrets {
   private readonly keys: ReadonlyMap<string, Buffer>;
-  /** Id of the key that encrypts. */
   readonly keyId: string;
 
   constructor(keys: readonly Buffer[]) {
@@ -139,7 +138,6 @@ export class Secrets {
     return `${this.keyId}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
   }
 
-  /** Decrypts. Throws `SecretUnreadable`. */
   open(sealed: string, owner: string): string {
     const [keyId = '', text = ''] = sealed.split(':');
     const key = this.key(keyId);

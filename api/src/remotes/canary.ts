@@ -1,8 +1,4 @@
-/**
- * Decides about canaries by how they do in browsers, beside the current version in the same time: one that is clearly
- * worse is taken back, one that is as good is promoted when that was asked for. Missing data decides nothing. A user is
- * all who are at one site (a /24 or /48), because one person can have many accounts.
- */
+/** Judges canaries beside the current version; a user is a site (/24 or /48), as one may have many accounts. */
 import { p95 as percentile95, type ClientReport } from './figures';
 import type { Pointer } from './pointers';
 
@@ -46,7 +42,6 @@ const isAsGood = (canary: Share, current: Share): boolean =>
 const p95 = (times: readonly number[]): number => percentile95(times) ?? 0;
 const percent = ({ part, whole }: Share): string => `${Math.round((part / whole) * 100)} %`;
 
-/** What browsers told of one version. */
 class Side {
   private readonly users = new Map<string, { mounts: number; faulty: number; timed: number }>();
   private readonly times: number[] = [];

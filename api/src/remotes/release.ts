@@ -22,7 +22,6 @@ export function releaseText(content: Release, key: KeyObject | null): string {
   return JSON.stringify({ ...release.parse(content), ...(signature && { signature }) });
 }
 
-/** Reads a file of the version's folder. */
 type Read = (file: string) => Promise<Buffer>;
 
 /** Files of a release that was checked; throws what is wrong with it. */

@@ -30,7 +30,6 @@ export type WorkerPresence = {
   software: string | null;
   /** Seconds without a share that chance explains; null: unknown. */
   silence?: number | null;
-  /** Peer address. */
   remote: string | null;
   at: number;
 };
@@ -47,7 +46,6 @@ export interface ShareSink {
 /** A sub-account to mine for. `minerPassword`: salted hash of the password its miners have to send; null allows any. */
 export type MinerAccount = { subAccountId: number; name: string; userId: number; minerPassword: string | null };
 
-/** Accounts that miners may name. */
 export interface AccountDirectory {
   /** Null: no such account. */
   find(name: string): Promise<MinerAccount | null>;
@@ -103,7 +101,6 @@ export type PoolStatus = {
 
 export type PoolTest = 'ok' | 'refused' | 'auth_failed' | 'timeout';
 
-/** Stratum ports assigned to sub-accounts. */
 export interface PortList {
   all(): Promise<{ subAccountId: number; algorithm: AlgorithmName; port: number }[]>;
   /** The same as it was last read: for when it cannot be read. Null: unknown. */

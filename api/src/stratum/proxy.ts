@@ -42,7 +42,6 @@ export type StratumProxyOptions = {
   host: string;
   /** Port 0: any free one. An algorithm may have several. */
   ports: readonly StratumPort[];
-  /** TLS ports and their certificate files. */
   tls?: { ports: readonly StratumPort[]; files: CertificateFiles };
   /** Addresses and networks of balancers in front of the ports, which speak the PROXY protocol. */
   balancers?: readonly string[];
@@ -52,11 +51,8 @@ export type StratumProxyOptions = {
   now?(): number;
   /** Where miners start after a restart; without it where their software says. */
   lastWork?: LastWork;
-  /** Default lists. */
   upstreams: UpstreamLists;
-  /** Pools of sub-accounts. */
   ownPools: OwnPools;
-  /** Ports of sub-accounts. */
   ownPorts?: PortList;
   /** Retry delay in milliseconds for a sub-account's port that is taken. */
   portRetryMs?: number;

@@ -16,8 +16,5 @@ followEvents(() => void getI18n().reloadResources());
 joinHotUpdates(POOL_UNIT, () => __webpack_hash__, import.meta.webpackHot);
 
 declare global {
-  var __REACT_DEVTOOLS_GLOBAL_HOOK__: {
-    renderers: Map<unknown, unknown>;
-    inject(renderer: unknown): unknown;
-  };
+  var __REACT_DEVTOOLS_GLOBAL_HOOK__: { renderers: Map<unknown, unknown>; inject(renderer: unknown): unknown };
 }

@@ -16,9 +16,7 @@ import { problems } from '../server/problem';
 import { checkAccountLimit, factsOf } from './account-limits';
 import { ViewAs, viewedUser } from './view-as';
 
-/** Somebody who acts in an organization. */
 export type Member = Grant & {
-  /** The person. */
   user: AppUser;
   organizationId: string;
   /** Name of the first sub-account that the role is limited to; null: the organization's primary. */
@@ -28,7 +26,6 @@ export type Member = Grant & {
 export type Principal = {
   /** Whose data it is: the caller's own, or the organization's. */
   user: AppUser;
-  /** Set when the caller acts in an organization. */
   member?: Member;
   /** The organization of the hosted sign-in service that its owner acts in, while it has no account here. */
   unlinked?: string;

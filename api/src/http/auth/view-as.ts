@@ -1,8 +1,4 @@
-/**
- * Lets an admin look at a user's pages: requests with the header `X-View-As: <userName>` are answered as that user, who
- * can only read; `<organization's account>~<userName>`: as that member of the organization. What an admin looked at, by this header or by a call that names an account, is in the audit log, at
- * most once in ten minutes per call.
- */
+/** Answers an admin's `X-View-As: <userName>` or `<account>~<userName>` (a member) as that user, read-only, audited. */
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, isAdmin } from '@pool/shared/ability';
 import { findSubAccount, type AppUser } from '../../accounts/accounts';

@@ -55,7 +55,6 @@ export class AccountIds {
   private readonly own = new TtlCache<number[]>(5000, 10_000);
   constructor(private readonly deps: Pick<Deps, 'pool' | 'config' | 'now'>) {}
 
-  /** Call after an account was made or deleted. */
   forget(): void {
     this.known.clear();
     this.own.clear();

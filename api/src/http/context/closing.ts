@@ -1,4 +1,3 @@
-/** Closing days, for the routes that do it or show what it would do. */
 import { DayNotClosed } from '../../money/accounting/earnings';
 import { HttpProblem } from '../server/problem';
 

@@ -1,4 +1,3 @@
-/** Calls open to visitors. */
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { poolIncidents } from '../../alerts/outage-log';
 import { type HistoryDay, priceHistory } from '../../money/accounting/price-history';

@@ -1,4 +1,3 @@
-/** What a request's `Accept` and `Accept-Encoding` take. */
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyRequest } from 'fastify';
 

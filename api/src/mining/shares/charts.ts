@@ -43,11 +43,7 @@ export type Source =
   | { of: 'group'; id: number; account: number; algorithm: AlgorithmName }
   | { of: 'pool'; algorithm: AlgorithmName };
 
-/**
- * SQL of a source. `name`: part of the name of a prepared statement, each of which has one text. `values`: `$1`, and for
- * most sources `$2` and `$3`; further ones are the times. `rows`: of a step's table. `workers` filters `worker` as `w`,
- * `account` filters `worker_live` as `l`, whose index begins with the account.
- */
+/** SQL of a source: `name` of the prepared statement, `values` from `$1`; `workers` filters `w`, `account` the `l`. */
 type Scope = { name: string; values: unknown[]; rows(table: string): string; workers: string; account: string };
 
 function scopeOf(source: Source): Scope {

@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import { counter, gauge } from '../../platform/metrics';
 
-/** Read whenever metrics are asked for. */
 type Measured = { waiting(): number; secondsSinceCounted(): number; refused(): number };
 
 export type IngestMetrics = ReturnType<typeof ingestMetrics>;

@@ -1,8 +1,4 @@
-/**
- * Counts shares. A share is appended to the journal before its miner gets the response. Every few seconds each finished
- * segment is summed and written (segment-counter.ts). While the database fails, segments wait on disk, not in memory. A
- * segment that cannot be counted blocks only the closing of its day.
- */
+/** Counts shares by segments of the journal; while the database fails they wait on disk. A bad one blocks its day. */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -45,7 +41,6 @@ export type IngestOptions = {
   bus?: Bus;
   metrics?: Registry;
   flushMs?: number;
-  /** See GroupSync. */
   syncMs?: number;
   /** Keep counted segments for two hours, for a database that may lose its last commits. */
   keepCounted?: boolean;

@@ -109,7 +109,6 @@ const ADD = `do update set
   rejected = t.rejected + excluded.rejected,
   shares = t.shares + excluded.shares`;
 const SUMS = '$3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[], $9::int[]';
-/** Values of `SUMS`. */
 const columns = (rows: readonly Row<unknown>[]): unknown[] => [
   rows.map(({ at }) => at),
   ...[0, 1, 2, 3, 4, 5].map((i) => rows.map(({ sums }) => sums[i])),

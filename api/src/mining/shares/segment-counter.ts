@@ -48,7 +48,6 @@ const SQLSTATE = /^(?!E)[0-9A-Z]{5}$/;
 const STATEMENT_TIMEOUT = '57014';
 /** Lock not available, serialization failure, deadlock. */
 const BUSY = ['55P03', '40001', '40P01'];
-/** The file exists but cannot be read. */
 const UNREADABLE = ['EIO', 'EACCES', 'EPERM', 'EISDIR'];
 
 export function failureOf(error: unknown): Failure {

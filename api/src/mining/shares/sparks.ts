@@ -1,8 +1,4 @@
-/**
- * The last 24 h of each worker in 24 hours (slots), as they are stored: one row each. Past slots rarely change, so they
- * are cached in memory, also as text, and only the newest are read again. For work that is counted late (after an
- * outage, or by hand) the table of batches tells the oldest slot to read again.
- */
+/** The last 24 hours of each worker, cached, as past slots rarely change; late batches tell which to read again. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Absence } from '@pool/shared/api/contract';

@@ -8,10 +8,7 @@ import { decodeShare } from './journal/share-line';
 export type Uncounted = {
   /** `YYYY-MM-DD` */
   day: string;
-  /**
-   * `waiting`: will be counted automatically. `refused`: needs an operator (docs/monitoring.md). `node`: one of several
-   * processes that has not counted this day to its end, nor those after it; how many shares it has is not known.
-   */
+  /** `waiting`: counted automatically. `refused`: needs an operator. `node`: a process has not counted this day. */
   why: 'waiting' | 'refused' | 'node';
   /** Number of lines, including unreadable ones, which count to the day of the line before. */
   lines: number;

@@ -7,7 +7,6 @@ import { firstRow, hasRow, rowsOf, sql } from '../../platform/db/querier';
 /** `pools_default`: no pool of the list is enabled; `pools_held`: the change is held (pool-hold.ts). */
 const KINDS = ['pools_changed', 'pools_default', 'pools_held'] as const;
 const [CHANGED, DEFAULT, HELD] = KINDS;
-/** A change can be taken back this long. */
 const UNDO_DAYS = 7;
 
 type Place = { poolConfigId: number; enabled: boolean };

@@ -12,14 +12,8 @@ import { roundRobin, type Outbound } from '../../stratum';
 import { resolveOutbound } from '../../platform/outbound';
 
 type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW' | 'UPSTREAM_SOURCES' | 'PUBLIC_HOST'>;
-export type OpenOwnPools = {
-  changes: PoolChanges;
-  outbound: Outbound;
-  lists: PoolLists;
-  ports: PortList;
-};
+export type OpenOwnPools = { changes: PoolChanges; outbound: Outbound; lists: PoolLists; ports: PortList };
 
-/** Lists and ports as they were last read. */
 type Known = {
   pools(subAccountId: number, algorithm: AlgorithmName): ListedPool[] | null;
   ports: NonNullable<PortList['known']>;

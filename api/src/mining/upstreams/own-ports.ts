@@ -1,4 +1,3 @@
-/** Stratum ports assigned to sub-accounts. */
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { PoolChanges } from '../../stratum/pool-changes';

@@ -11,7 +11,6 @@ import { holdLists } from './pool-hold';
 import { firstRow, hasRow, type Querier, sql } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
 
-/** Saved pools per user. */
 export const MAX_POOL_CONFIGS = 50;
 /** The password most pools accept from anybody. */
 const NO_PASSWORD = 'x';
@@ -125,11 +124,7 @@ async function lockPoolConfig(client: PoolClient, owner: Owner, id: number): Pro
   return row;
 }
 
-/**
- * Fields left out of `change` stay. A password is not sent to another address than the one it was entered for: changing
- * the address requires entering the password again or removing it. Also returns the sub-accounts whose lists contain
- * the pool. Throws `PoolRefused`.
- */
+/** Fields left out stay. A new address takes the password again: no other pool gets it. Throws `PoolRefused`. */
 export function changePoolConfig(
   pool: Pool,
   secrets: Secrets,

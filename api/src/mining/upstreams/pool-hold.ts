@@ -34,11 +34,7 @@ export async function holdLists(client: PoolClient, { id, holdHours }: Owner): P
   return held?.until ?? null;
 }
 
-/**
- * Takes back the changes that are held: lists and their pools are again what is in force, pools that were deleted too.
- * A `recent` sign-in is required only where what is in force may be a thief's, and the held change its owner's answer.
- * Returns the user's sub-accounts; null: nothing is held; `old`: refused, because the sign-in is not recent.
- */
+/** Takes back held changes; null: there are none. `old`: a thief's list would return without a `recent` sign-in. */
 export async function cancelHeld(
   client: PoolClient,
   { id, ip }: Owner,

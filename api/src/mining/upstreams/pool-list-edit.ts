@@ -201,11 +201,7 @@ export function reorder(
   });
 }
 
-/**
- * Takes back the change of a list that a warning is about, once: the list is again what it was, of the pools that still
- * exist. While changes are held, all of them are taken back too. A warned owner can act at once; a `recent` sign-in is required
- * only where that list is itself of a change that a thief may have made. Throws `PoolRefused`.
- */
+/** Takes back the warned change once, with all held ones; a list that may be a thief's takes a `recent` sign-in. */
 export function undoListChange(
   pool: Pool,
   owner: Owner,

@@ -47,11 +47,7 @@ const SELECT = `
 export const allPools = async (pool: Pick<Pool, 'query'>): Promise<ListedPool[]> =>
   (await pool.query<ListedPool>(`${SELECT} order by sub_account_id, algorithm, priority`)).rows;
 
-/**
- * A pool whose password cannot be decrypted (its key is lost) stays in the list without one and is never connected to:
- * after a wrong password the pool might ban the miners' address. Without the entry, miners of a last such pool would
- * move to the default pools. `known`: the rows as they were last read, for when they cannot be read.
- */
+/** A pool without its password (lost key) stays listed, unused: no miner moves to the default. `known`: last rows. */
 export const pgPoolLists = (
   pool: Pick<Pool, 'query'>,
   secrets: Secrets,

@@ -1,8 +1,4 @@
-/**
- * What miners need to know of the database, kept in a file of DATA_DIR: accounts, their own upstream pools and ports. A
- * server that starts while its PostgreSQL is away lets miners in by it. Passwords of pools are in it as in the
- * database, encrypted; miner passwords as their hashes.
- */
+/** A file of accounts, pools and ports, secrets encrypted or hashed: it serves miners while PostgreSQL is away. */
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';

@@ -6,7 +6,6 @@ import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { firstRow, hasRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 
-/** Limit of groups in one sub-account. */
 export const MAX_GROUPS = 200;
 
 export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup[]> {

@@ -61,11 +61,7 @@ const partOf = (all: number, some: number): number => (all > 0 ? Math.round((som
 /** `until`: Unix milliseconds until which the list is fresh. `ready`: the list to return without waiting, if any. */
 type CachedList = { until: number; workers: Promise<Worker[]>; ready: Worker[] | null };
 
-/**
- * One query for all rows: current state, the last five minutes, the last hour (in steps of ten minutes). Lateral joins
- * sum worker by worker, because the table of minutes holds millions of rows of other workers. For a long list it is
- * much less work to read the last minutes at once. `first` looks at the minute before the five too (`minedSeconds`).
- */
+/** Lateral joins sum worker by worker, because the table of minutes is huge; long lists read the minutes at once. */
 const STEP_S = 600;
 const STEPS_WITH_SHARES = `bit_or(1 << floor((extract(epoch from s.at) - $4::float8) / ${STEP_S})::int) filter (where s.accepted > 0)`;
 const WHOLE_STEPS = 2 ** STEADY.steps - 1;

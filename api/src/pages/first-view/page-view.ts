@@ -51,7 +51,6 @@ const ofEveryPage = ({ currency, language }: BrowserFacts): string[] => [
 type Options = {
   request: FastifyRequest;
   remote: RemoteManifest;
-  /** All that the caller may load. */
   remotes: readonly RemoteManifest[];
   me: Principal;
   facts: BrowserFacts;

@@ -2,7 +2,6 @@
 import type { FirstViewRequest } from '@pool/shared/first-view';
 import { confined, type Bridge, type Program } from './sandbox';
 
-/** Texts of answers by URL. */
 export type Answers = Record<string, string>;
 export type ToRenderer =
   | { kind: 'script'; code: string }

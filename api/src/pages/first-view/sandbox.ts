@@ -14,7 +14,6 @@ type Host = {
   address(href: string, base: string): string;
 };
 
-/** What the process calls in the context. */
 export type Bridge = {
   css: string;
   /** The text of an answer that the view will ask for. */

@@ -24,11 +24,7 @@ const NETWORK = new Set([
   // An old primary in place of the new one (db/lineage.ts).
   'OTHER_DATABASE',
 ]);
-/**
- * SQLSTATE: shutting down, starting, no room, memory or connections left (class 53), a lost connection (class 08, and
- * one that did nothing for too long), errors of its disk, and a standby that only reads, which a failover has not
- * promoted yet.
- */
+/** SQLSTATEs: stopping, starting, no resources (53), lost connection (08), disk errors, a standby not promoted yet. */
 const STATE = /^(57P0[1-5]|53...|08...|25P03|580[03]0|25006)$/;
 /** SQLSTATE: wrong user or password, and no such database. */
 const REFUSED = /^(28...|3D000)$/;

@@ -44,7 +44,6 @@ export const oneRow =
     return row;
   };
 
-/** Whether a statement has a row. */
 export const hasRow =
   (db: Querier): Ask<boolean> =>
   async (...statement) =>

@@ -1,9 +1,4 @@
-/**
- * One server at a time on a PostgreSQL, or several that share it (ADR 28): an advisory lock that a connection of its own holds for the server's life.
- * PostgreSQL releases it when that connection ends in any way, and names its holder by the connection's application
- * name. A lost connection is made again; what counts shares or closes days checks the lock first, over the connection
- * it writes with.
- */
+/** One server at a PostgreSQL, or several that share it (ADR 28), by an advisory lock on a connection of its own. */
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';

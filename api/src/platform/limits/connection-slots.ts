@@ -1,13 +1,11 @@
 /** Slots for connections: at a limit the one idle for longest, of the site with the most idle ones, gives way. */
 import { networksOf, siteOf } from '../network-of';
 
-/** One connection's slot. */
 export type Slot = {
   /** It is at work: it does not give way. */
   stay(): void;
   /** It is idle from now on. */
   rest(): void;
-  /** It has closed. */
   leave(): void;
 };
 /** Why a newcomer gets no slot: connections at work have all of them, or all of its network's. */

@@ -8,7 +8,6 @@ import { ROOT } from '../../root';
 export type Facts = {
   /** A plain sentence: what it is for, and its unit. */
   says: string;
-  /** A value as one would write it. */
   example: string;
   /** Written as in the environment. Left out: the setting has no value then. */
   preset?: string;
@@ -57,7 +56,6 @@ export const flag = z.enum(['0', '1'], 'expected 0 or 1').transform((value) => v
 const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(ROOT, path));
 /** A folder or a file; relative ones are of the checkout. */
 export const place = z.string().transform(fromRoot);
-/** A path of the pool's own pages. */
 export const page = z.string().regex(/^\/[\w-]+(\/[\w-]+)*\/?$/, 'expected a path of the pool: /sign-in');
 
 const web = /^https?$/;

@@ -1,4 +1,3 @@
-/** Settings of what miners and upstream pools connect to. */
 import { z } from 'zod';
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type AlgorithmSetting } from '@pool/shared/domain';
 import { isAllowEntry } from '../outbound';

@@ -1,4 +1,3 @@
-/** Settings of fees, payouts and prices. */
 import { DEFAULT_FEE_PERCENT } from '@pool/shared/domain';
 import { number, setting, webAddress, whole } from './kinds';
 

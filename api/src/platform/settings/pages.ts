@@ -1,4 +1,3 @@
-/** Settings of the pages and of the sign-in. */
 import { z } from 'zod';
 import { addresses, flag, list, listenHost, origin, page, port, setting, whole } from './kinds';
 

@@ -22,9 +22,7 @@ export type BuiltinPoolOptions = {
 
 export type BuiltinPool = {
   port: number;
-  /** Entry in the proxy's list of upstreams. */
   target: UpstreamTarget;
-  /** Ends the current block now. */
   nextBlock(): void;
   /** Sends a message to every connection (tests). */
   broadcast(message: object): void;

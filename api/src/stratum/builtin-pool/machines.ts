@@ -19,10 +19,7 @@ export type Machine = { start: number; floor: number; search: Search };
 
 /** Difficulty of an assumed hashrate: a share every so many seconds. */
 const START_SECONDS = 2;
-/**
- * No share in 2.5 s at difficulty d proves with 95 % that 0.03 d brings at most forty shares a second: a machine that
- * is far too slow for its start has its first share within 20 s, and one that was only unlucky is not flooded.
- */
+/** No share in 2.5 s at difficulty d proves with 95 % that 0.03 d brings at most forty shares a second. */
 const FAST: Search = { seconds: 2.5, factor: 0.03 };
 /** Time for machines that connect before they hash: an ASIC may start its boards for minutes. */
 export const SLOW: Search = { seconds: 20, factor: 0.3 };

@@ -46,7 +46,6 @@ export class Peer {
   private mask = NO_MASK;
   private subscribed = false;
   private user: string | null = null;
-  /** Difficulty the miner asked for first. */
   private asked: number | null = null;
   private sent = 0;
 

@@ -11,7 +11,6 @@ export type Template = {
   version: number;
   nbits: string;
   ntime: number;
-  /** First job of a new block. */
   clean: boolean;
 };
 

@@ -33,13 +33,11 @@ const ASKED_SILENCE = 300;
 
 export class Vardiff {
   difficulty: number;
-  /** The miner asked for the difficulty. */
   private asked = false;
   private fixed = false;
   /** Shares in the estimate, and the sum of seconds / difficulty each took: their ratio is the work a second. */
   private shares = 0;
   private effort = 0;
-  /** Shares of the connection. */
   private total = 0;
   /** Time of the last share, or of the last step while there is no share. */
   private since = performance.now();

@@ -8,7 +8,6 @@ import type { Route, Switch, WorkRoute } from './route';
 import type { UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
-/** A sub-account with connected miners. */
 export type MiningAccount = { subAccountId: number; userId: number; account: string };
 
 export type AccountRoutesOptions = {
@@ -155,7 +154,6 @@ export class AccountRoutes {
     });
   }
 
-  /** The route of a sub-account's miners. */
   take(algorithm: AlgorithmName, account: MiningAccount): AccountRoute {
     const key = keyOf(account.subAccountId, algorithm);
     const route =

@@ -16,7 +16,6 @@ import { type Outbound, shareLookups } from '../upstream/upstream-socket';
 import { UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
-/** One line of `GET /upstreams`. */
 export type UpstreamStatus = z.output<Contract['GET /upstreams']['response']>[number];
 export type UpstreamLists = Partial<Record<AlgorithmName, readonly UpstreamTarget[]>>;
 /** A row of `upstream_switch`; null stands for "none works". */
@@ -44,13 +43,11 @@ export type UpstreamsOptions = {
   probeTimes?: ProbeTimes;
   log: Logger;
   bus?: Bus;
-  /** Records a switch. */
   onSwitch?(row: SwitchRow): void;
 };
 
 export class Upstreams {
   private readonly routes: Record<AlgorithmName, Route>;
-  /** How to connect to users' pools. */
   readonly outbound: Outbound;
   private readonly accounts: AccountRoutes;
 
@@ -73,7 +70,6 @@ export class Upstreams {
     return this.accounts.take(algorithm, account);
   }
 
-  /** The default lists, for metrics. */
   defaults(): { state: UpstreamState; priority: string }[] {
     return ALGORITHM_NAMES.flatMap((algorithm) =>
       this.routes[algorithm].states.map((state, index) => ({ state, priority: String(index + 1) })),

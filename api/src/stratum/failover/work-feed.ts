@@ -25,7 +25,6 @@ export type FeedOptions = {
   names: Names;
   limits: Limits;
   outbound?: Outbound;
-  /** Name of the miner's software. */
   software: string | null;
 };
 
@@ -39,7 +38,6 @@ type Held = { connection: UpstreamConnection; state: UpstreamState; job?: Upstre
 
 export class WorkFeed {
   private held: Held | null = null;
-  /** The connection being opened. */
   private next: Held | null = null;
   private readonly retiring = new Set<UpstreamConnection>();
   private failures = 0;

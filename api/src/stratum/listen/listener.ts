@@ -1,4 +1,3 @@
-/** A listening port, plain or TLS. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -90,7 +89,6 @@ export class StratumListener {
     socket.destroy();
   }
 
-  /** Rejects when the port is taken. */
   async open(): Promise<void> {
     const { host, port, log } = this.options;
     await once(this.server.listen({ port, host, backlog: 1024 }), 'listening');

@@ -54,7 +54,6 @@ export class Authorisation {
     this.turn = this.turn.then(() => this.authorise(request));
   }
 
-  /** The connection has ended. */
   leave(): void {
     if (this.isNameless) this.note('no_name', this.deps.owner, null);
     this.first = null;

@@ -28,7 +28,6 @@ const RETOLD = 0.25;
 
 export class ConnectionWorkers {
   software: string | null = null;
-  /** Difficulty of the connection. */
   difficulty: number | null = null;
   private readonly byName = new Map<string, Miner>();
   /** It has named more than one: no machine's own connection. */
@@ -72,7 +71,6 @@ export class ConnectionWorkers {
     return miner;
   }
 
-  /** A share of the worker was accepted. */
   mined(miner: Miner, difficulty: number): void {
     miner.pace.note(difficulty);
     const silence = silenceOf(miner, this.difficulty);
@@ -103,13 +101,11 @@ export class ConnectionWorkers {
     this.release(miner);
   }
 
-  /** The connection has another difficulty. */
   tell(difficulty: number | null): void {
     this.difficulty = difficulty;
     for (const miner of this.byName.values()) this.report(miner);
   }
 
-  /** The connection has ended. */
   leave(): void {
     for (const miner of this.byName.values()) this.release(miner);
     this.byName.clear();

@@ -1,4 +1,3 @@
-/** Looks up the accounts miners mine for. */
 import type { Pool } from 'pg';
 import { inTime } from '../../platform/in-time';
 import { TtlCache } from '../../platform/ttl-cache';

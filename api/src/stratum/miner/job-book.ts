@@ -49,7 +49,6 @@ export class JobBook {
   /** Not from one on: a miner that connects again sends shares of its last connection, and they must find no job. */
   private counter = Math.floor(Math.random() * 2 ** 31);
 
-  /** Number of the next job. */
   get next(): number {
     return this.counter + 1;
   }

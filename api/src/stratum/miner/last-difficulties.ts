@@ -1,7 +1,4 @@
-/**
- * What each worker did last: this run of the server is in memory, an earlier one is read from its shares. A difficulty
- * that nobody asked for helps where a pool starts too low, and hurts where one takes it for more than a wish.
- */
+/** Each worker's last difficulty. One that nobody asked for helps where a pool starts too low, and hurts elsewhere. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';

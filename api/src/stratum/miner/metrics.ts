@@ -1,4 +1,3 @@
-/** Prometheus metrics of the proxy. */
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { counter } from '../../platform/metrics';
@@ -38,7 +37,6 @@ export function stratumMetrics(registry: Registry) {
   };
 }
 
-/** State of the pool's own upstreams. */
 export function upstreamMetrics(registry: Registry, upstreams: Upstreams): void {
   const labelNames = ['algorithm', 'name', 'priority'];
   const labelsOf = ({ state: { target }, priority }: ReturnType<Upstreams['defaults']>[number]) => ({

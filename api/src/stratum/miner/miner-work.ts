@@ -34,7 +34,6 @@ type WorkAccount = MiningAccount & { worker: string };
 
 /** What the work needs of the miner's connection. */
 type WorkEvents = {
-  /** A difficulty was sent to the miner. */
   onDifficulty(difficulty: number): void;
   end(reason: string): void;
   /** Difficulty a second of its first worker; null: unknown. */
@@ -55,10 +54,8 @@ export class MinerWork {
   layout: Layout | null = null;
   /** The miner understands `mining.set_extranonce`. */
   takesExtranonce = false;
-  /** The version mask the miner has now. */
   mask = NO_MASK;
   private wantedMask = NO_MASK;
-  /** Difficulty the miner asked for. */
   private asked: number | null = null;
   /** Difficulty of the last job; null before the first. */
   private difficulty: number | null = null;
@@ -145,14 +142,12 @@ export class MinerWork {
     });
   }
 
-  /** A share of the miner was accepted. */
   prove(): void {
     this.proven = true;
     this.endTrial();
     this.entry?.prove();
   }
 
-  /** The upstream refused a share. */
   refused(): void {
     if (!this.trial) return;
     this.trial.refused += 1;
@@ -170,7 +165,6 @@ export class MinerWork {
     this.entry?.leave();
   }
 
-  /** The miner has disconnected. */
   leave(): void {
     this.route?.release();
     this.endTrial();

@@ -17,7 +17,6 @@ export class Pace {
     this.since = this.until = now;
   }
 
-  /** A share was accepted. */
   note(difficulty: number, now = performance.now()): void {
     this.work += difficulty;
     this.until = now;

@@ -20,7 +20,6 @@ export type GateEvents = {
   /** The miner sent no share in time and others wait: close its upstream connection; it waits for its next turn. */
   pause(): void;
 };
-/** One miner in the gate. */
 export type Entry = {
   /** Call when a share of it was accepted. */
   prove(): void;
@@ -37,7 +36,6 @@ export class ProofGate {
     private readonly now = () => performance.now(),
   ) {}
 
-  /** Number of waiting miners. */
   get waiting(): number {
     return [...this.members].filter(({ connected }) => !connected).length;
   }
@@ -71,7 +69,6 @@ export class ProofGate {
     }
   }
 
-  /** Gives out no more places. */
   stop(): void {
     this.members.clear();
     this.groups.clear();
@@ -147,11 +144,7 @@ function candidates(groups: Group[]): Member[] {
     .sort((a, b) => crowdOf(a) - crowdOf(b) || a.since - b.since);
 }
 
-/**
- * The connected miner that gives way to a newcomer at once: where a stranger's miners have all places of an account,
- * the account's own need not wait for them. It has been connected the longest of the address with the most connections,
- * at least two more than the newcomer's address has. Null when there is none, or when the newcomer would not fit.
- */
+/** The miner that gives way to a newcomer: the longest connected of the most crowded address, by two; else null. */
 function oneOfTheCrowd(newcomer: Member): Member | null {
   const full = newcomer.groups.find((group) => !group.proven && group.connected.size >= group.limit);
   let found: Member | null = null;

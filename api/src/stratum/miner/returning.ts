@@ -1,9 +1,4 @@
-/**
- * Feeds of miners that were sent away because their next upstream leaves another extranonce and their software cannot
- * take one in a running connection. They subscribe again with what fits. Before a miner names its account only its
- * address is known, so it gets the layout of a feed that waits there: it fits every other upstream as well, and the
- * feed itself goes to its own account only.
- */
+/** Feeds of miners that were sent away to subscribe again with another extranonce; one goes to its own account only. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { WorkFeed } from '../failover/work-feed';
 import type { Layout } from '../wire/extranonce';

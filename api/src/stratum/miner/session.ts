@@ -42,7 +42,6 @@ export class MinerSession {
   private shares: ShareHandler | null = null;
   private readonly connectedAt: number;
   private authorisedAt = 0;
-  /** Reason why no more lines are taken. */
   private leaving: string | null = null;
 
   constructor(
@@ -112,7 +111,6 @@ export class MinerSession {
     return this.deps.owner;
   }
 
-  /** Whether it has had an accepted share. */
   get isMining(): boolean {
     return (this.shares?.acceptedShares ?? 0) > 0;
   }
@@ -223,7 +221,6 @@ export class MinerSession {
     this.startWork();
   }
 
-  /** Another worker was authorised. */
   private onWorker(password: unknown): void {
     this.lines.perSecond = this.deps.limits.linesPerSecond * this.workers.size;
     if (!this.shares) this.open(password);

@@ -7,7 +7,6 @@ export type Submitted = Proof & { job: Job };
 export type Refusal = {
   code: ErrorCode;
   message: string;
-  /** The job the share is for, when known. */
   job?: Job;
   /** Counts towards a ban. Late shares do not: honest miners send them too. */
   bad: boolean;

@@ -27,7 +27,6 @@ export type ShareDeps = {
 };
 export type ShareEvents = {
   accepted(): void;
-  /** The upstream refused one. */
   refused(): void;
   banned(miner: Miner): void;
   /** The last pending share was answered. */

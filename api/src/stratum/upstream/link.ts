@@ -118,7 +118,6 @@ export class Link {
     void this.open();
   }
 
-  /** Shares that have no answer yet. */
   get unanswered(): number {
     return this.shares.size;
   }

@@ -26,7 +26,6 @@ export type UpstreamEvents = {
   onStray?(): void;
   /** Called once, after all pending submits were answered with `lost`. */
   onClosed(failure: UpstreamFailure): void;
-  /** The upstream answered a share. */
   onVerdict?(ms: number, accepted: boolean): void;
 };
 
@@ -38,6 +37,5 @@ export type ConnectionOptions = {
   place?: Place;
   /** Name of the miner's software: pools choose the first difficulty by it. */
   software?: string | null;
-  /** Difficulty to suggest to the upstream. */
   suggested?: number | null;
 };

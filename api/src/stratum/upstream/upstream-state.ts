@@ -60,7 +60,6 @@ export class UpstreamState {
   /** Miners' connections in their handshake. */
   opening = 0;
   lastError: string | null = null;
-  /** How often it stopped working. */
   failures = 0;
   /** `performance.now()` since when no connection failed; null while it does not work. */
   workingSince: number | null = null;
@@ -101,7 +100,6 @@ export class UpstreamState {
     else this.bySubAccount.delete(subAccountId);
   }
 
-  /** A connection succeeded. */
   works(facts: { versionMask: number; latencyMs: number }): void {
     this.versionMask = facts.versionMask;
     this.latencyMs ??= facts.latencyMs;

@@ -2,18 +2,10 @@
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { PoolTarget } from '../ports';
 
-/**
- * DEMO ONLY. A miner that suggests a difficulty of at least `from` is assigned that difficulty, but its hashes need only
- * reach difficulty / `scale`. So software rigs with real proofs of work count like a farm: everything else calculates
- * with the assigned difficulty.
- */
+/** DEMO ONLY. From difficulty `from` on, hashes need only difficulty / `scale`: software rigs count like a farm. */
 export type Nominal = { scale: number; from: number };
 
-/**
- * `id` is set when a user configured it: its address is checked before each connection. `judgesByJob`: the built-in pool,
- * which counts a share at the difficulty of its job; what others count has to be guessed. `nominal`: the
- * built-in pool's in the demo.
- */
+/** `id`: a user's own, whose address is checked each time. `judgesByJob`: counts at the difficulty of a share's job. */
 export type UpstreamTarget = Omit<PoolTarget, 'id'> &
   Partial<Pick<PoolTarget, 'id'>> & { judgesByJob?: boolean; nominal?: Nominal };
 

@@ -36,11 +36,7 @@ export const FIRST_LAYOUT: Layout = { extranonce1: '00', extranonce2Size: ROLLED
 export const layoutFor = ({ extranonce1, size }: Extranonce): Layout =>
   size > ROLLED_BYTES ? FIRST_LAYOUT : { extranonce1: extranonce1.slice(-2), extranonce2Size: size };
 
-/**
- * Null when the layout does not fit. The slot counts the jobs, as far as there is room: work that an upstream sends
- * again becomes other work, so that each hash belongs to one job, and a miner that begins its extranonce2 anew repeats
- * no share.
- */
+/** Null when it does not fit. The slot counts the jobs, so that each hash belongs to one and no share is repeated. */
 export function placeFor(own: Layout, { extranonce1, size }: Extranonce, job = 0): Place | null {
   const spare = size - own.extranonce2Size;
   if (spare === 0) return extranonce1.endsWith(own.extranonce1) ? { head: extranonce1.slice(0, -2), fixed: '' } : null;

@@ -1,4 +1,3 @@
-/** Limits of one socket, one address and one account. */
 export const LIMITS = {
   /** Bytes of a miner's line, and of an upstream's. */
   minerLine: 4096,
@@ -73,7 +72,6 @@ export function backoff(
 export interface Throttle {
   /** Milliseconds to wait; 0: read now. */
   wait(now?: number): number;
-  /** A line is read. */
   take(now?: number): unknown;
 }
 

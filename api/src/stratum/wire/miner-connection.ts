@@ -15,14 +15,12 @@ export type Greeting = {
   password?: string;
   /** Version bits that it wants to roll, in hex. */
   mask?: string;
-  /** Difficulty that it would like. */
   difficulty?: number;
 };
 
 export class MinerConnection {
   extranonce1: Buffer = Buffer.alloc(0);
   extranonce2Size = 4;
-  /** Version bits that it may roll. */
   mask = 0;
   private nextId = 1;
   private ending = false;
@@ -48,7 +46,6 @@ export class MinerConnection {
     });
   }
 
-  /** Number of calls without an answer. */
   get unanswered(): number {
     return this.waiting.size;
   }

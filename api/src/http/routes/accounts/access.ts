@@ -1,4 +1,3 @@
-/** Watcher links, API keys, and the audit log. */
 import { isAdmin } from '@pool/shared/ability';
 import { subAccountsOf } from '../../../accounts/accounts';
 import { auditPage } from '../../../platform/audit';

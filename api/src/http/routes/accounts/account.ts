@@ -52,7 +52,6 @@ function factsFor(ability: PoolAbility, facts: Awaited<ReturnType<typeof factsOf
   });
 }
 
-/** What the caller may switch to. */
 async function organizationsFor(pool: Pool, { identityId }: Principal) {
   const memberships = await organizationsOf(pool, identityId);
   return Promise.all(

@@ -12,7 +12,6 @@ const SUBJECT_OF: Partial<Record<BusEvent['type'], Subject>> = {
 
 export type Stream = { readonly me: Principal; send(text: string): void; end(): void };
 
-/** Sets by key, without empty ones. */
 class Index<K> {
   private readonly sets = new Map<K, Set<Stream>>();
   of(key: K): ReadonlySet<Stream> {

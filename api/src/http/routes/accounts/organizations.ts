@@ -1,4 +1,3 @@
-/** Organizations and their members, as the pages show and change them. */
 import { contract, type Contract, type Endpoint } from '@pool/shared/api/contract';
 import type { OrganizationRole } from '@pool/shared/roles';
 import type { Pool } from 'pg';

@@ -1,4 +1,3 @@
-/** The admins' overview and the state of the system; switching the version of a remote. */
 import { closedThrough } from '../../../money/accounting/earnings';
 import { writeAudit } from '../../../platform/audit';
 import { overviewOf } from '../../../admin/overview';

@@ -1,4 +1,3 @@
-/** Charts and live hashrates. */
 import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
 import {

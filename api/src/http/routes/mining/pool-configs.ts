@@ -1,4 +1,3 @@
-/** A user's saved upstream pools, and the connection test. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimit } from '../../../platform/limits/rate-limit';
 import {

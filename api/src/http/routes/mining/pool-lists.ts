@@ -1,4 +1,3 @@
-/** Lists of upstream pools of sub-accounts. */
 import { transaction } from '../../../platform/db/transaction';
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
 import { ownerOf as secretOwner, type Owner } from '../../../mining/upstreams/pool-configs';

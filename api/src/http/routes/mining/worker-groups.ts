@@ -1,4 +1,3 @@
-/** Worker groups and bulk actions on workers. */
 import { isAlgorithm } from '@pool/shared/domain';
 import {
   changeWorkers,

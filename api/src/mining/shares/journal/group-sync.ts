@@ -1,12 +1,7 @@
-/**
- * Syncs journal lines to the disk in groups, because a sync of a thousand lines is as fast as one of one line. A power
- * cut loses shares acknowledged in at most `everyMs`: while a sync takes longer, and always with 0, lines are
- * acknowledged only after their sync.
- */
+/** Syncs journal lines in groups; a power cut loses shares of `everyMs` at most, and none while syncs are slow. */
 type Group = { since: number; synced: Promise<boolean>; settle(synced: boolean): void };
 
 export class GroupSync {
-  /** Lines for which no sync has started. */
   private next: Group | null = null;
   private running: Group | null = null;
   private failed = false;
@@ -28,7 +23,6 @@ export class GroupSync {
     return !this.failed && now - oldest.since < this.everyMs ? true : group.synced;
   }
 
-  /** The last sync failed. */
   get hasFailed(): boolean {
     return this.failed;
   }

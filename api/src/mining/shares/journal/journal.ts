@@ -24,7 +24,6 @@ import { SegmentFile } from './segment-file';
 
 /** Size at which a segment is finished, because a segment is read into memory to count it. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
-/** Size of one write. */
 const BATCH_BYTES = 256 * 1024;
 /** Bytes that wait to be written: above `BUSY` no more should come, above `MAX` lines are refused. */
 const BUSY_BYTES = 1024 * 1024;
@@ -35,7 +34,6 @@ const BUSY_UNSAFE_BYTES = 32 * 1024 * 1024;
 const PROBE = 'probe';
 const PROBE_BYTES = 4096;
 
-/** Lines of the next write. */
 type Batch = { text: string; written: Promise<void> };
 
 export class Journal {
@@ -48,7 +46,6 @@ export class Journal {
   private unsynced: SegmentFile[] = [];
   private hasNewNames = false;
   private batch: Batch | null = null;
-  /** Bytes of lines that wait to be written. */
   private queued = 0;
   /** Mutex of the disk: the last piece of work that was asked of it. */
   private last: Promise<unknown> = Promise.resolve();
@@ -67,7 +64,6 @@ export class Journal {
   get segments(): readonly Segment[] {
     return this.finished;
   }
-  /** Whether no line waits to be counted. */
   get isEmpty(): boolean {
     return this.finished.length === 0 && this.queued === 0 && !this.current?.size;
   }

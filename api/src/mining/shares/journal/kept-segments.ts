@@ -1,8 +1,4 @@
-/**
- * Counted segments, kept for two hours in the journal's folder `counted`. A database may go back in time: a standby that
- * takes over without the last commits, a restored copy. Whether it did is asked for directly: does it still have the
- * key of what was counted last? Its timeline and system identifier would not tell of a restored file copy.
- */
+/** Counted segments, kept for two hours, for a database that goes back in time (a failover, a restored copy). */
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Querier, sql } from '../../../platform/db/querier';

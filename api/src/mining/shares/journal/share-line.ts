@@ -12,7 +12,6 @@ const MAX_ID = 2 ** 31 - 1;
 const MAX_MS = Date.UTC(10_000, 0) - 1;
 const MAX_DIFFICULTY = 1e30;
 
-/** Length of ` 1a2b3c4d`. */
 const CHECKSUM_LENGTH = 9;
 
 const checksumOf = (json: string): string =>

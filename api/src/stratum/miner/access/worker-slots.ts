@@ -93,11 +93,7 @@ export class WorkerSlots {
     if (slots) remove(slots, worker);
   }
 
-  /**
-   * Removes a name that expired, or the name with the least work of the network that exceeds its share of the places
-   * the most. False when that is the newcomer's network. Half of the places are shared equally between the networks,
-   * half by their work; names that the owner knows do not count.
-   */
+  /** Removes an expired name, or the one with the least work of the network furthest above its share. */
   private makeRoom(slots: Slots, newcomer: string): boolean {
     const now = this.now();
     const strangers = [...slots].filter(([, { own }]) => !own);
@@ -125,7 +121,6 @@ export class WorkerSlots {
   }
 }
 
-/** The work of a name as it counts now. */
 const workOf = ({ work, at }: Slot, now: number): number => work * 2 ** ((at - now) / KEEPS_PLACE_MS);
 
 function remove(slots: Slots, worker: string): true {
