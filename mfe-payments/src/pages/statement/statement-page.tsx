@@ -86,7 +86,7 @@ export function StatementPage() {
   // The year that was chosen before this one stays until the answer is there.
   if (before && before < year) years.unshift(before);
   return (
-    <div className={styles.page}>
+    <div className={`${common.stack} ${common.frame}`}>
       <PageHeader
         title={t('payments.statement.title', { year })}
         sub={

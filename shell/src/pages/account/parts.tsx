@@ -6,6 +6,7 @@ import { Checkbox, FieldGroup, Problem, useFormMutation } from '@pool/shared/ui/
 import { Modal } from '@pool/shared/ui/overlay';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useId, type ComponentProps, type ReactNode } from 'react';
+import common from '@pool/shared/ui/common.module.css';
 import styles from './form.module.css';
 
 /** A heading above a table, which has a frame of its own. `extra`: a control at the end of the heading's line. */
@@ -14,7 +15,7 @@ export function ListSection({ title, extra, children }: { title: string; extra?:
   return (
     <section className={styles.list} aria-labelledby={id}>
       <header className={styles.cardHead}>
-        <h2 id={id} className={styles.title}>
+        <h2 id={id} className={common.title}>
           {title}
         </h2>
         {extra}
