@@ -17,7 +17,6 @@ const MINERS = 20;
 const CONNECTIONS = 300;
 /** Address that the honest caller shares with another user. */
 const VICTIM = '127.0.0.10';
-/** Bytes written at a time, at least. */
 const CHUNK = 16_384;
 const call = (method: string, ...params: unknown[]): string => JSON.stringify({ id: 1, method, params });
 

@@ -1,4 +1,3 @@
-/** The names of units, for every command that takes them. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './files';

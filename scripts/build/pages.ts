@@ -1,16 +1,36 @@
 /** Makes the shell's pages from templates, with the built scripts and styles inserted (shared/src/contract/dist-layout.ts). */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { buildSync, transformSync } from 'esbuild';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/contract/dist-layout';
 import { publishAppManifest } from './app-manifest';
 import { copyCompressed } from './compress';
-import { publishFonts } from './fonts';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
 import { META_BUILD } from '../../shared/src/page-start/names';
 import { DIST, filesBelow, hashOf, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
 import { outputOf, statsOf } from './units';
+
+const RULES = path.join(ROOT, 'shared/src/ui/fonts.css');
+const installedForShared = createRequire(path.join(ROOT, 'shared/package.json'));
+
+/** Writes the files; returns their rules, and their hashes by address. */
+function publishFonts(
+  folder: string,
+  address: (name: string) => string,
+): { rules: string; files: Record<string, `sha256-${string}`> } {
+  const files: Record<string, `sha256-${string}`> = {};
+  const rules = readFileSync(RULES, 'utf8').replace(/url\('([^']+)'\)/g, (_, module: string) => {
+    const content = readFileSync(installedForShared.resolve(module));
+    const name = `${path.basename(module, '.woff2')}.${hashOf([content]).slice(0, 8)}.woff2`;
+    const target = path.join(folder, name);
+    if (!existsSync(target)) writeFileWhole(target, content);
+    files[address(name)] = sha256(content);
+    return `url(${address(name)})`;
+  });
+  return { rules, files };
+}
 
 const assetUrl = (name: string): string => `/assets/${name}`;
 

@@ -1,15 +1,62 @@
 /** Checks all workers: which have a fault, which recovered, and the notifications for their owners. */
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Note } from '../messages/notifications';
-import type { Querier } from '../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import { activeUsers, type Facts, seenOf, workerFacts } from './facts';
 import { outageNow, type PoolState } from './outage';
-import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, type Say } from './transitions';
-import { type FaultEvent, type KindWatch, readWatches, writeEvents, writeWatches } from './watches';
+import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, type Say, type Watch } from './transitions';
 
 const MAX_NAMES = 10;
 
 export type Healthy = (algorithm: AlgorithmName) => boolean;
+
+type Key = { workerId: number; subAccountId: number };
+type KindWatch = Watch & Key & { kind: AlertKind };
+
+async function readWatches(db: Querier): Promise<Map<number, Map<AlertKind, KindWatch>>> {
+  const rows = await rowsOf<KindWatch>(db)`
+    select worker_id, sub_account_id, kind, active, told, extract(epoch from since)::float8 as since,
+      extract(epoch from clear_since)::float8 as clear_since, extract(epoch from told_at)::float8 as told_at
+    from worker_alert for update`;
+  const watches = new Map<number, Map<AlertKind, KindWatch>>();
+  for (const watch of rows) {
+    const known = watches.get(watch.workerId) ?? new Map<AlertKind, KindWatch>();
+    watches.set(watch.workerId, known.set(watch.kind, watch));
+  }
+  return watches;
+}
+
+async function writeWatches(
+  db: Querier,
+  changed: readonly KindWatch[],
+  over: readonly Pick<KindWatch, keyof Key | 'kind'>[],
+): Promise<void> {
+  await db.query(sql`
+    delete from worker_alert a
+    using json_to_recordset(${JSON.stringify(over)}::json) as u("subAccountId" int, "workerId" int, kind text)
+    where a.sub_account_id = u."subAccountId" and a.worker_id = u."workerId" and a.kind = u.kind`);
+  // The join leaves out workers that were deleted meanwhile.
+  await db.query(sql`
+    insert into worker_alert (sub_account_id, worker_id, kind, since, clear_since, active, told, told_at)
+    select u."subAccountId", u."workerId", u.kind, to_timestamp(u.since), to_timestamp(u."clearSince"), u.active, u.told,
+      to_timestamp(u."toldAt")
+    from json_to_recordset(${JSON.stringify(changed)}::json) as u("subAccountId" int, "workerId" int, kind text,
+        since float8, "clearSince" float8, active bool, told bool, "toldAt" float8)
+      join worker w on w.sub_account_id = u."subAccountId" and w.id = u."workerId"
+    on conflict (sub_account_id, worker_id, kind) do update set
+      since = excluded.since, clear_since = excluded.clear_since,
+      active = excluded.active, told = excluded.told, told_at = excluded.told_at`);
+}
+
+/** A fault that began, or ended (`_over`). `at`: Unix seconds. */
+type FaultEvent = Key & { kind: AlertKind | `${AlertKind}_over`; at: number };
+
+const writeEvents = (db: Querier, events: readonly FaultEvent[]): Promise<unknown> =>
+  db.query(sql`
+    insert into worker_event (sub_account_id, worker_id, kind, at)
+    select u."subAccountId", u."workerId", u.kind, to_timestamp(u.at)
+    from json_to_recordset(${JSON.stringify(events)}::json) as u("subAccountId" int, "workerId" int, kind text, at float8)
+      join worker w on w.sub_account_id = u."subAccountId" and w.id = u."workerId"`);
 
 /** The pool's state in this run. `up` stays at `now` while an algorithm has an outage. */
 async function poolNow(db: Querier, before: PoolState, healthy: Healthy, now: number): Promise<PoolState> {
@@ -31,7 +78,6 @@ type Told = { facts: Facts; kind: AlertKind; say: Exclude<Say, null> };
 
 const ENDED: Record<AlertKind, string> = { offline: 'recovered', low: 'low_over', rejects: 'rejects_over' };
 
-/** One notification for each sub-account and kind, however many workers. */
 function notesOf(told: readonly Told[]): Note[] {
   const groups = new Map<string, { userId: number; account: string; what: string; names: string[] }>();
   for (const { facts, kind, say } of told) {

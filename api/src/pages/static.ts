@@ -22,7 +22,6 @@ const common: Omit<FastifyStaticOptions, 'root'> = {
   allowedPath: (path) => FILE.test(path.startsWith('/') ? path : `/${path}`),
 };
 
-/** Facts about a file, or its compressed copy. */
 const isAnyLinked = async (root: string, path: string): Promise<boolean> =>
   (await Promise.all(['', '.br', '.gz'].map((ending) => isLinked(root, path + ending)))).includes(true);
 

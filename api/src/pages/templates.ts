@@ -6,7 +6,6 @@ import type { PublicConfig } from '@pool/shared/config';
 
 type Page = keyof ShellManifest['pages'] | 'watch';
 export type Templates = {
-  /** Texts, and the marks between them that are replaced. */
   pages: Record<Page, string[]>;
   scriptHashes: string[];
   files: ShellManifest['files'];

@@ -1,4 +1,3 @@
-/** What a deployed remote says of itself. */
 import { abilityFor, allows, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema';

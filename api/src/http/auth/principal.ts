@@ -289,7 +289,6 @@ export class Principals {
 
   checkLimit = (request: FastifyRequest): Promise<void> => checkAccountLimit(this.db, request.principal, request);
 
-  /** The caller of an API request, or the user whose pages the caller looks at. */
   async find(request: FastifyRequest, scope?: WantedScope): Promise<Principal | null> {
     const caller = await this.caller(request, scope);
     const viewed = viewedUser(request);

@@ -14,7 +14,6 @@ const RECORDED_MS = 600_000;
 const OWNERS_MS = 10_000;
 const ACCOUNT_FIELDS = ['userName', 'accountName', 'subAccountName', 'currentAccount'] as const;
 
-/** The name in the request's header; undefined: the caller looks at their own pages. */
 export const viewedUser = (request: FastifyRequest): string | undefined => request.headers['x-view-as']?.toString();
 
 export class ViewAs {
@@ -66,7 +65,6 @@ export class ViewAs {
     if (owner && owner.id !== viewer.user.id) await this.look(viewer, owner, request);
   }
 
-  /** Throws unless it is an admin's request that reads. */
   check(viewer: Principal | null, request: FastifyRequest): Principal {
     if (!viewer) throw problems.signedOut();
     if (!isAdmin(viewer.ability)) throw problems.forbidden();
@@ -74,7 +72,6 @@ export class ViewAs {
     return viewer;
   }
 
-  /** Caller as the user whom the request's header names. */
   async named(caller: Principal | null, name: string, request: FastifyRequest): Promise<Principal> {
     const viewer = this.check(caller, request);
     const [account, person] = name.split('~');

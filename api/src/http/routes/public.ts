@@ -11,9 +11,7 @@ import type { Handlers } from '../auth/route';
 import { poolConnections } from '../context/stratum-address';
 import { requestBonus } from '../../money/bonus';
 
-/** The algorithm of the network that the operator's feed is about. */
 const NETWORK_ALGORITHM = 'SHA256_ASICBOOST';
-/** An answer of the feed that is older is not shown. */
 const NETWORK_FRESH_S = 2 * 3600;
 
 export function publicRoutes(deps: Deps) {

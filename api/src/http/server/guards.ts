@@ -43,7 +43,6 @@ export function arrayParameters(query: Record<string, unknown>): Record<string, 
   return plain;
 }
 
-/** Refuses JSON that is nested too deeply, before it is parsed. */
 export function checkDepth(text: string): void {
   let depth = 0;
   let inString = false;

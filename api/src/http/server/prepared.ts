@@ -6,6 +6,5 @@ export class Prepared {
   constructor(readonly json: string) {}
 }
 
-/** Checks a response against the contract and serialises it. */
 export const prepare = <C extends Call>(call: C, answer: z.input<Contract[C]['response']>): Prepared =>
   new Prepared(JSON.stringify(contract[call].response.parse(answer)));

@@ -1,4 +1,3 @@
-/** Writes the shares of one batch into all tables of shares. */
 import type { Pool, PoolClient } from 'pg';
 import { addBuckets, type Bucket, workerKey } from './rollup';
 import { updateLastShares, workerIds } from './worker-rows';

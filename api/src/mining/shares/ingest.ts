@@ -62,7 +62,6 @@ export class ShareIngest implements ShareSink, Uncounting {
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private failing = false;
-  /** The connections of an earlier process are ended in the database. */
   private earlierEnded = false;
   /** Why the last flush counted nothing. */
   private stopped: 'away' | 'unclear' | null = null;

@@ -17,7 +17,6 @@ import { decodeShare } from './journal/share-line';
 import { minuteBuckets } from './rollup';
 
 const MIN_ROWS = 100;
-/** A segment is set aside after this many failures of its own. */
 const MAX_TRIES = 3;
 /** Shorter than the statement timeout, so that waiting for a lock is not treated as a slow statement. */
 const LOCK_MS = 2000;

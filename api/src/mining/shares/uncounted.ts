@@ -18,7 +18,6 @@ export type Uncounted = {
 /** What closing days and the command line need of a journal. */
 export type Uncounting = {
   uncounted(): Promise<Uncounted[]>;
-  /** Retries refused files; returns their number. */
   retryRefused(): Promise<number>;
 };
 
@@ -38,7 +37,6 @@ export class UncountedFiles {
   /** `folder`: the journal's. */
   constructor(private readonly folder: string) {}
 
-  /** Uncounted work by day; empty when all work is counted. */
   async byDay(): Promise<Uncounted[]> {
     const found = new Map<string, Uncounted>();
     const known = new Map<string, Known>();

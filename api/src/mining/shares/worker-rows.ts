@@ -152,7 +152,6 @@ const lockLives = (client: PoolClient, keys: readonly Key[]): Promise<unknown> =
     valuesOf(keys),
   );
 
-/** Writes down which of these workers are connected to the node. */
 async function writePresences(client: PoolClient, node: string, lives: readonly Live[]): Promise<void> {
   const ids = new Map<string, number>();
   await findWorkers(client, lives, ids);

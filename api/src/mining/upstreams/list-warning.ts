@@ -23,7 +23,6 @@ const listOfText = (text: string): Place[] =>
 
 const ending = (until: Date | null): Record<string, string> => (until ? { until: until.toISOString() } : {});
 
-/** The pool the miners mine for while it works. */
 const firstOf = <P extends Place>(list: readonly P[]): P | undefined => list.find(({ enabled }) => enabled);
 
 /** Warns when another pool is the first. `until`: it is held so long. */
@@ -73,12 +72,7 @@ export async function warnOfPool(
   await writeNotes(client, notes, Date.now() / 1000);
 }
 
-/**
- * The list before the change that a warning is about; marks the warning as taken back. Null: it is not the user's, too
- * old, or was taken back before. `again`: that list is itself of a change of the 30 days before, as long as a session
- * lives, so that it may be a thief's, which the owner has taken back. `held`: the change is not in force yet. `reader`:
- * whose notification it is, the user's or that of a member of the organization; it is taken back for all who have it.
- */
+/** The list before a warned change, which is marked; null: late. `again`: may be a thief's. `held`: not in force. */
 export async function takeWarning(
   client: PoolClient,
   userId: number,

@@ -12,7 +12,6 @@ import { firstRow, hasRow, type Querier, sql } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
 
 export const MAX_POOL_CONFIGS = 50;
-/** The password most pools accept from anybody. */
 const NO_PASSWORD = 'x';
 
 export type PoolRefusal =
@@ -25,7 +24,6 @@ export type PoolRefusal =
   | 'list_full'
   | 'not_the_list'
   | 'reverification_required';
-/** The change was refused; nothing was changed. */
 export class PoolRefused extends Error {
   override readonly name = 'PoolRefused';
   constructor(

@@ -12,7 +12,6 @@ import { firstRow, rowsOf, sql } from '../../platform/db/querier';
 export const MAX_IN_LIST = 10;
 
 export type NewPlace = { poolConfigId: number; enabled: boolean };
-/** One place of a list, as the audit log shows it. */
 type Entry = { id: number; poolConfigId: number; name: string; enabled: boolean };
 
 async function lockAccount(client: PoolClient, userId: number, subAccountId: number): Promise<string> {
@@ -71,7 +70,6 @@ async function edit(
   return { subAccountId, changed: [subAccountId] };
 }
 
-/** Adds a pool at the end of the list. Throws `PoolRefused`. */
 export function addPlace(
   pool: Pool,
   owner: Owner,
@@ -112,7 +110,6 @@ async function writeList(
       do update set priority = excluded.priority, enabled = excluded.enabled`);
 }
 
-/** Replaces a whole list, best first. Throws `PoolRefused`. */
 export function replaceList(
   pool: Pool,
   owner: Owner,
@@ -172,7 +169,6 @@ export const changePlace = (
     await setOrder(client, ids);
   });
 
-/** Removes a place; those after it move up. Throws `PoolRefused`. */
 export const removePlace = (pool: Pool, owner: Owner, id: number) =>
   editPlace(pool, owner, id, 'remove', async (client, list) => {
     await client.query(sql`delete from sub_account_pool_config where id = ${id}`);

@@ -43,7 +43,6 @@ const SELECT = `
   from pool_in_force
   where enabled`;
 
-/** The enabled pools of all lists, best first. */
 export const allPools = async (pool: Pick<Pool, 'query'>): Promise<ListedPool[]> =>
   (await pool.query<ListedPool>(`${SELECT} order by sub_account_id, algorithm, priority`)).rows;
 

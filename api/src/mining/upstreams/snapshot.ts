@@ -18,6 +18,7 @@ const AFTER_CHANGE_MS = 500;
 type Facts = {
   version: 1;
   /** Id of the database: another one has other accounts with the same ids. */
+  /** Address of the database, without user and password. */
   database: string;
   accounts: MinerAccount[];
   pools: ListedPool[];
@@ -44,7 +45,6 @@ export class Snapshot {
   /** Lists of sub-accounts, and ports, as they were last read from the database. */
   private seen: { lists: Map<number, string>; ports: string } | null = null;
 
-  /** Reads the file, if there is one of this database. */
   constructor(private readonly options: SnapshotOptions) {
     try {
       const text = readFileSync(options.file, 'utf8');
@@ -58,7 +58,6 @@ export class Snapshot {
     }
   }
 
-  /** Nothing was ever read from this database. */
   get isEmpty(): boolean {
     return this.facts === null;
   }

@@ -1,4 +1,3 @@
-/** Switches between upstream pools (`upstream_switch`). */
 import type { UpstreamSwitch } from '@pool/shared/api/contract';
 import { LIST_LIMITS, type AlgorithmName } from '@pool/shared/domain';
 import { type Querier, sql } from '../../platform/db/querier';

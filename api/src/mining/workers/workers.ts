@@ -45,7 +45,6 @@ type Row = {
   steps: number;
 };
 
-/** A list this young is returned from the cache. */
 const FRESH_MS = 3000;
 /** A long list that expired less than this ago is returned from the cache, and read again in the background. */
 const STALE_MS = 12_000;
@@ -150,7 +149,6 @@ export function countStates(states: Iterable<WorkerState>): WorkerCounts {
   return { ...counts, total: counts.online + counts.low + counts.offline };
 }
 
-/** The number of the step after the last one of the mask. */
 const stepAfter = (mask: number): number => 32 - Math.clz32(mask);
 
 export class WorkerLists {

@@ -6,15 +6,11 @@ import type { Logger } from '../../platform/log';
 import type { Answers } from './renderer';
 import { RendererProcess, type FirstView } from './renderer-process';
 
-/** What a page waits for its first view at most. */
 const BUDGET_MS = 400;
-/** Milliseconds for which a version is left out after a failure. */
 const PAUSE_MS = 60_000;
 /** Views that wait or are rendered, of all users; one of each. More would not be there in time. */
 const MAX_VIEWS = 6;
-/** Processes at a time; the one that was used least recently goes. */
 const MAX_RENDERERS = 6;
-/** A process that has rendered nothing for this time ends. */
 const IDLE_MS = 10 * 60_000;
 
 /** `scriptOf`: of a remote's first view; null: it has none. `bundle`, `idleMs`: for tests. */

@@ -9,7 +9,6 @@ import type { Answers, ToRenderer } from './renderer';
 
 /** A view that is not rendered by then may be in an endless loop: its process is ended. */
 const PATIENCE_MS = 5_000;
-/** A process that has not started by then is ended. */
 const START_MS = 30_000;
 const MAX_CALLS = 64;
 /** Longest view, or its styles, in characters. */
@@ -48,7 +47,6 @@ const confined = (file: string): string[] => [
   '--no-opt',
 ];
 
-/** The file of the renderer: `file` is a bundle. */
 type Program = { file: string; execArgv: string[] };
 
 function renderer(bundle: string | undefined): Program {
@@ -68,13 +66,7 @@ const limit = (pid: number): Promise<unknown> =>
     `--data=${MAX_MEMORY}:${MAX_MEMORY}`,
   ]);
 
-type Running = {
-  id: number;
-  get: Get;
-  calls: number;
-  done(view: RenderedView): void;
-  failed(error: Error): void;
-};
+type Running = { id: number; get: Get; calls: number; done(view: RenderedView): void; failed(error: Error): void };
 
 /** `bundle`: for tests, of the renderer. */
 export type RendererOptions = { code: string; log: Logger; bundle?: string; onExit(): void };

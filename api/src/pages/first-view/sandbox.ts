@@ -16,7 +16,6 @@ type Host = {
 
 export type Bridge = {
   css: string;
-  /** The text of an answer that the view will ask for. */
   give(url: string, body: string): void;
   render(request: string): void;
   answer(call: number, status: number, type: string, body: string): void;

@@ -15,7 +15,6 @@ const setBound = (client: pg.ClientBase, ms: number): void => {
   if (watched.has(client)) inner(client).connectionParameters.query_timeout = ms + MARGIN_MS;
 };
 
-/** A connection that is in `all` from its first packet to its end. */
 export const clientIn = (all: Set<pg.ClientBase>) =>
   class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -25,7 +24,6 @@ export const clientIn = (all: Set<pg.ClientBase>) =>
     }
   };
 
-/** Ends a connection at once, whatever it is doing. */
 export const cut = (client: pg.ClientBase): void => inner(client).connection.stream.destroy();
 
 /** Ends a connection whose query has no answer in time, and the idle ones, which are as old and probably cut too. */

@@ -8,7 +8,6 @@ import type { Querier } from './querier';
 import { DatabaseRefused } from './away';
 
 export const migrationsFolder = join(ROOT, 'api/src/platform/db/migrations');
-/** Names of the migrations in their order: `0001_baseline`. */
 export const migrationNames = (): string[] =>
   readdirSync(migrationsFolder)
     .filter((file) => file.endsWith('.sql'))

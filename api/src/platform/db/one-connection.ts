@@ -3,7 +3,6 @@ import type pg from 'pg';
 /** What `pg` has and its types do not. */
 type Inner = { connection: { stream: { cork(): void; uncork(): void } } };
 
-/** Queries that go over the connection together. */
 type Batch = { client: Promise<pg.PoolClient>; left: number; error?: Error };
 
 /** For a pool of one connection: queries that wait for it are sent in one write, each a transaction of its own. */

@@ -58,7 +58,6 @@ export class NotOwner extends Error {
   }
 }
 
-/** The right of this process to count shares and close days. */
 export type Owner = {
   /** Throws `NotOwner` unless this process holds the lock of the database that `db` reaches, or soon does again. */
   check(db: Querier): Promise<void>;
@@ -77,10 +76,8 @@ export const FOLDER_OWNER: ServerLock = {
 
 export type ServerLockOptions = {
   url: string;
-  /** How long to wait for a holder that is about to end. */
   patienceMs?: number;
   log?: Pick<Logger, 'warn' | 'info'>;
-  /** Called once when another process has taken the lock. */
   lost?: (error: DatabaseInUse) => void;
   /** Others may hold it too, if they share it as well. */
   shared?: boolean;
@@ -145,7 +142,6 @@ async function take(
   }
 }
 
-/** The lock of the PostgreSQL at `url`, not taken yet. */
 export function serverLock(options: ServerLockOptions): ServerLock {
   const { log, lost, of = 'server' } = options;
   let held: Held | null = null;

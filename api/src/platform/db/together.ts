@@ -1,12 +1,6 @@
 import type { Querier } from './querier';
 
-/**
- * The rows of several selects, by name, in one round trip: for a call that is asked for often, where the way to the
- * database costs more than what is read. Rows come as JSON: a time is ISO text, a day `YYYY-MM-DD`, a sum of satoshis may
- * be beyond what is exact (`safe`).
- *
- * `statement`: the name it is prepared under; the same selects each time.
- */
+/** Rows of several selects in one round trip as JSON: times are ISO text, sums of satoshis may need `safe`. */
 export async function together<T extends Record<string, object>>(
   db: Querier,
   statement: string,

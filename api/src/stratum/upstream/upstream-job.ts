@@ -1,4 +1,3 @@
-/** Parses and validates the messages of an upstream. */
 import { createHash } from 'node:crypto';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,3 @@
-/** The signed-in user: profile, sub-accounts, addresses to connect miners to. */
 import type { Pool } from 'pg';
 import type { SubAccount, User } from '@pool/shared/api/contract';
 import type { PoolAbility } from '@pool/shared/ability';

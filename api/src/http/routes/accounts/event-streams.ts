@@ -34,7 +34,6 @@ export class EventStreams {
   private readonly byUser = new Index<number>();
   private readonly byAccount = new Index<string>();
 
-  /** Opens a stream, or changes which accounts it is about. */
   set(stream: Stream, accounts: ReadonlySet<string>): void {
     this.delete(stream);
     this.accounts.set(stream, accounts);

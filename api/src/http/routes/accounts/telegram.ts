@@ -13,7 +13,6 @@ import { personOf, type Principal } from '../../auth/principal';
 import { found, HttpProblem, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
-/** Wrong tokens an address may try in a minute. */
 const GUESSES = 10;
 
 const expired = (): HttpProblem =>

@@ -31,7 +31,6 @@ export async function checkAddress(outbound: Deps['outbound'], url: string): Pro
 
 /** What a member chooses who sees money and changes no machines. */
 const OF_MONEY: readonly string[] = ['payment', 'wallet', 'digest'];
-/** Throws where a webhook has events of machines, and the caller may not change machines. */
 function checkEvents({ ability }: Principal, ...hooks: (Pick<Webhook, 'events'> | undefined)[]): void {
   if (ability.can('manage', 'workers')) return;
   if (hooks.some((hook) => hook?.events.some((event) => !OF_MONEY.includes(event)))) throw problems.forbidden();

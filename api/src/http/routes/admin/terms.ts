@@ -1,4 +1,3 @@
-/** Terms of the pool with their history, and what a change would have meant. */
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { termHistory, termOn, type PoolTerm } from '../../../money/accounting/terms';
 import { previewTerm } from '../../../money/accounting/terms-preview';

@@ -11,7 +11,6 @@ type Asked = Pick<Context<'GET /userDashboard/wallet'>, 'me' | 'request' | 'repl
   query: { userName: string; isMainAccount?: boolean } & Record<string, unknown>;
 };
 
-/** The user's own call, and the field by which it names the account. */
 const OWN: Record<ViewCall, [call: Exclude<Call, ViewCall>, field?: string]> = {
   'GET /userDashboard/hashchart': ['GET /hashchart/'],
   'GET /userDashboard/liveHashchart': ['GET /liveHashchart/'],
@@ -45,7 +44,6 @@ export function viewAsRoutes(
   return Object.fromEntries(entries) as Pick<Handlers, ViewCall>;
 }
 
-/** Refuses every write below /userDashboard. */
 export function refuseWrites(app: ZodApp, principals: Deps['principals']): void {
   app.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],

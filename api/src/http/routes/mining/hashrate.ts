@@ -57,7 +57,6 @@ export function hashrateRoutes(deps: Deps) {
     );
   };
 
-  /** A worker of the caller, or for an admin any worker. */
   const worker = async (me: Principal, id: number): Promise<Source & { of: 'worker' }> => {
     const row = await firstRow<{ algorithm: string; account: number }>(pool)`
       select w.algorithm, w.sub_account_id as account

@@ -1,4 +1,3 @@
-/** Prices, fees, the newcomer rule, the math of an earning, and corrections. */
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import type { FastifyRequest } from 'fastify';
 import { transaction } from '../../../platform/db/transaction';

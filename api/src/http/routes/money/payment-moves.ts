@@ -102,7 +102,6 @@ async function askAbout(
   await askSecondAdmin(pool, { actorId: me.user.id, ip: request.ip }, asked, now());
 }
 
-/** Changes one payment; `trigger` restricts the call to payments of that kind. */
 export async function changePayment(
   deps: Deps,
   by: By,

@@ -1,4 +1,3 @@
-/** Payouts: a sub-account's settings, and the admins' actions on payments. */
 import { writeAudit } from '../../../platform/audit';
 import type { PayoutSettings } from '@pool/shared/api/contract';
 import { transaction } from '../../../platform/db/transaction';

@@ -33,7 +33,6 @@ function matches(folder: string, pattern: RegExp): { match: RegExpExecArray; pat
 export const segmentsIn = (folder: string): Segment[] =>
   matches(folder, SEGMENT).map(({ match, path }) => ({ proxyId: match[1] ?? '', sequence: Number(match[2]), path }));
 
-/** Removes what was not written to its end. */
 export function removeDrafts(folder: string): void {
   for (const { path } of matches(folder, DRAFT)) rmSync(path);
 }

@@ -67,7 +67,6 @@ export class Journal {
   get isEmpty(): boolean {
     return this.finished.length === 0 && this.queued === 0 && !this.current?.size;
   }
-  /** Whether the disk is behind: no more lines should come. */
   get busy(): boolean {
     let unsafe = this.current?.unsafe ?? 0;
     for (const file of this.unsynced) unsafe += file.unsafe;
@@ -121,7 +120,6 @@ export class Journal {
     return this.exclusively(async () => this.finish());
   }
 
-  /** The complete lines of a finished segment. */
   async lines(segment: Segment): Promise<Buffer[]> {
     const file = this.unsynced.find((other) => other.segment === segment);
     return linesOf(await (file ? file.contents() : readFile(segment.path)));
@@ -148,14 +146,12 @@ export class Journal {
     return path;
   }
 
-  /** Moves refused files back as segments; returns their number. */
   async takeBack(): Promise<number> {
     const segments = await takeBackRefused(this.folder);
     this.finished.push(...segments);
     return segments.length;
   }
 
-  /** Adds segments whose files have come into the folder. */
   add(segments: readonly Segment[]): void {
     this.finished.push(...segments);
   }
@@ -169,7 +165,6 @@ export class Journal {
     });
   }
 
-  /** Removes a segment from the list whose file does not exist. */
   forget(segment: Segment): void {
     for (const file of this.unsynced) if (file.segment === segment) file.gone = true;
     this.drop(segment);
