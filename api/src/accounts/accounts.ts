@@ -91,10 +91,7 @@ function nameFrom(text: string): string {
 export const userOf = async (db: Querier, identityId: string): Promise<AppUser | undefined> =>
   (await rowsOf<AppUser>(db)`select * from app_user where identity_id = ${identityId}`)[0];
 
-/**
- * The user of a token's `sub`; creates the user when the identity is new. Safe under concurrent first requests. Calls
- * `facts` only for a new identity.
- */
+/** The user of a token's `sub`, created when the identity is new; only then `facts` is called. */
 export async function userOfIdentity(
   db: Pool,
   identityId: string,

@@ -17,10 +17,7 @@ export async function firstAdminCode(db: Querier): Promise<string | null> {
   return rows[0]?.code ?? null;
 }
 
-/**
- * Makes a new user the first admin and uses the code up. False: the code is wrong, or the pool has an admin. Of two at
- * the same time the second waits here for the first.
- */
+/** Makes a new user the first admin and uses the code up. False: the code is wrong, or the pool has an admin. */
 export async function becomeFirstAdmin(
   tx: Querier,
   user: { id: number; userName: string; role: string },

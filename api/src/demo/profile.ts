@@ -1,7 +1,4 @@
-/**
- * The hashrate of each rig over time, before the demo's start and after. The history is made from it and the live rigs
- * follow it, so that the charts continue without a step.
- */
+/** The hashrate of each rig over time; history and live rigs both follow it, so that charts have no step. */
 import { FLEET, type RigSpec } from './fleet';
 import { chance, seedOf } from './random';
 
@@ -19,9 +16,7 @@ const LIMITED = [
   { account: 'scrypt-farm', before: 19 * DAY, lasts: 16 * HOUR, part: 0.6 },
 ];
 
-/**
- * Rigs with behaviour `low`: nine hours of every 36 at half the hashrate, which at the demo's start began hours ago.
- */
+/** Rigs with behaviour `low`: nine hours of every 36 at half the hashrate, begun hours before the demo's start. */
 const LOW = { period: 36 * HOUR, lasts: 9 * HOUR, part: 0.5 };
 /** Rigs with behaviour `flaky`: off for `lasts` of every `period`. */
 const FLAKY = { period: 11 * HOUR, lasts: 1.5 * HOUR };

@@ -141,10 +141,7 @@ export async function demoStart(db: Querier): Promise<number | null> {
   return known?.complete ? known.start : null;
 }
 
-/**
- * Idempotent: completes an interrupted seeding with the same start, and counts the history once. Returns the demo's
- * start (Unix seconds), which the rigs need.
- */
+/** Completes an interrupted seeding with the same start. Returns the demo's start in Unix seconds. */
 export async function seedDemo({
   pool,
   accounts,

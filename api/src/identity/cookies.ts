@@ -45,9 +45,7 @@ export function setKnown(request: FastifyRequest, reply: FastifyReply, user: Use
   });
 }
 
-/**
- * Sets a new session token in the cookie of clerk-js, so that a page can call the API before clerk-js has started.
- */
+/** Sets a new session token in the cookie of clerk-js, so that a page can call the API before clerk-js runs. */
 export function setSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
   reply.setCookie('__session', token, { ...attributes(request), maxAge: TOKEN_SECONDS });
 }

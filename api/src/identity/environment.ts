@@ -37,12 +37,7 @@ export type Installation = {
 export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail, passkeys }: Installation) => ({
   object: 'environment',
   id: 'env_pool',
-  auth_config: {
-    object: 'auth_config',
-    id: 'aconf_pool',
-    single_session_mode: true,
-    reverification: true,
-  },
+  auth_config: { object: 'auth_config', id: 'aconf_pool', single_session_mode: true, reverification: true },
   display_config: {
     object: 'display_config',
     id: 'display_config_pool',

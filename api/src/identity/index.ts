@@ -133,14 +133,7 @@ export async function openIdentity({
     workingSessions: (ids) => workingSessions(db, ids),
     sessionsEnded: (ids) => service.markEnded(ids),
     register: async (app, retry = () => null) => {
-      await app.register(identityPlugin, {
-        prefix: '/__clerk',
-        service,
-        applicationName,
-        supportEmail,
-        urls,
-        retry,
-      });
+      await app.register(identityPlugin, { prefix: '/__clerk', service, applicationName, supportEmail, urls, retry });
       const { recovery } = service;
       const { signInUrl } = urls;
       if (!recovery) return;

@@ -1,7 +1,4 @@
-/**
- * Links in mails that act without a session. A token is 256 random bits, stored as a hash, used once, and valid by the
- * database's clock.
- */
+/** Links in mails that act without a session: 256 random bits, stored as a hash, used once. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Querier, rowsOf, sql } from '../platform/db/querier';
 

@@ -19,10 +19,7 @@ import { signInRoutes } from './sign-in-routes';
 import { findVisitor, sweep } from './store';
 import { hostOf } from './verify';
 
-export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & {
-  service: IdentityService;
-  retry: Retry;
-};
+export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & { service: IdentityService; retry: Retry };
 
 /** When to try again after too many requests (429), or when the server or its database is unavailable (503); else null. */
 export type Retry = (error: Error) => { status: number; seconds: number } | null;

@@ -8,10 +8,7 @@ import { writeAudit } from '../platform/audit';
 import { becomeFirstAdmin } from '../accounts/first-admin';
 import { writeAdminNotes, writeNotes } from '../messages/notifications';
 
-/**
- * Writes the audit row of what happened to a user's sign-in and tells the user. `operator`: the command line did it, not
- * the user.
- */
+/** Records a change of a user's sign-in and tells the user. `operator`: the command line made it. */
 export async function recordEvent(
   tx: Querier,
   identityId: string,

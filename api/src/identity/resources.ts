@@ -1,7 +1,4 @@
-/**
- * Builds the objects clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`), without what is empty here. Times are
- * Unix milliseconds.
- */
+/** Objects that clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`); times are Unix milliseconds. */
 import { MAX_OWNED, type Membership } from '../accounts/organizations/organizations';
 import { deviceOf } from './device';
 import { factorAges } from './keys';

@@ -20,10 +20,7 @@ export function signInRoutes(on: Register, service: IdentityService): void {
     setSecret(request, reply, secret);
     setState(request, reply, visitor);
     setKnown(request, reply, visitor.user, device.browser);
-    return {
-      response: answerOf(visitor.client.flow as EntryFlow),
-      client: await clientOf(service, visitor, origin),
-    };
+    return { response: answerOf(visitor.client.flow as EntryFlow), client: await clientOf(service, visitor, origin) };
   };
 
   const after = (result: Begun | Entered, call: Call) =>

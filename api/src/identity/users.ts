@@ -32,18 +32,12 @@ export type PoolAccounts = {
   /** Whether an admin has disabled the user. */
   isDisabled(identityId: string): Promise<boolean>;
   isAdmin(db: Querier, identityId: string): Promise<boolean>;
-  /**
-   * Makes the pool's own rows of a new user, in the transaction that creates it. False: the code that would make it the
-   * first admin is not valid (any more).
-   */
+  /** Makes the pool's own rows of a new user, in its transaction. False: the code of the first admin is not valid. */
   userCreated(
     user: { identityId: string; userName: string; email: string | null; operatorCode?: string },
     tx: Querier,
   ): Promise<boolean>;
-  /**
-   * Runs `work`, which changes a user's two-step sign-in (null: it does not), in a transaction that also records the
-   * change and tells the user.
-   */
+  /** Runs `work` on two-step sign-in (null: no change), records it and tells the user, in one transaction. */
   twoStepChanged<T>(
     identityId: string,
     change: AccountEvents['two_step'][number],
@@ -108,10 +102,7 @@ export function brokenUnique(error: unknown): string | null {
   return error.constraint ?? '';
 }
 
-/**
- * Returns the names of a new account as they are stored. Throws an `IdentityError` that names the fields that are
- * invalid, or the name that is taken.
- */
+/** The names of a new account as they are stored; throws an `IdentityError` about an invalid or taken one. */
 export async function checkNewUser(
   db: Querier,
   pool: PoolAccounts,
@@ -127,10 +118,7 @@ export async function checkNewUser(
   return { userName, email };
 }
 
-/**
- * Creates an account and the pool's own rows of it, all or nothing. Throws an `IdentityError` naming the fields that
- * are invalid, or the one that is taken. `also` runs in the same transaction.
- */
+/** Creates an account with the pool's own rows of it, and runs `also`, in one transaction. */
 export async function createIdentityUser<T>(
   db: Pool,
   pool: PoolAccounts,
@@ -164,10 +152,7 @@ export async function createIdentityUser<T>(
   }
 }
 
-/**
- * Sets a new password for a user name or e-mail address and ends all its sessions; returns their ids, or null when
- * there is no such account.
- */
+/** Sets a new password and ends all sessions; returns their ids, or null when there is no such account. */
 export async function resetPassword(
   db: Querier,
   identifier: string,

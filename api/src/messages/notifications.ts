@@ -65,10 +65,7 @@ const buses = new WeakMap<Querier, Bus>();
 /** Open pages and senders hear from now on, on this bus, of notifications that are written through the pool. */
 export const announceOn = (bus: Bus, pool: Pool): unknown => buses.set(pool, bus);
 
-/**
- * Writes notifications, and queues their mails and webhooks, in the caller's transaction; they are announced after its
- * commit. `now`: Unix seconds.
- */
+/** Writes notifications and queues their mails and webhooks in the caller's transaction. `now`: Unix seconds. */
 export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<void> {
   if (notes.length === 0) return;
   const all = await withMembers(db, notes);

@@ -23,12 +23,7 @@ const PLACES = {
   },
   held: { table: 'held_pool', column: 'password', belongsTo: 'user_id', owner: (id: string) => ownerOf(Number(id)) },
   webhooks: { table: 'webhook', column: 'secret', belongsTo: 'user_id', owner: (id: string) => hookOwner(Number(id)) },
-  requests: {
-    table: 'organization_request',
-    column: 'content',
-    belongsTo: 'organization_id',
-    owner: requestOwner,
-  },
+  requests: { table: 'organization_request', column: 'content', belongsTo: 'organization_id', owner: requestOwner },
   apps: { table: 'identity_user', column: 'totp_secret', belongsTo: 'id', owner: totpOwner },
 } as const;
 type Place = keyof typeof PLACES;

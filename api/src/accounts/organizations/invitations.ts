@@ -161,10 +161,7 @@ export async function invitationOf(db: Querier, secret: string): Promise<Invitat
 /** What an invitation is accepted with: the secret of its link, or the confirmed address that it was sent to. */
 export type InvitationProof = { secret: string } | { id: string; email: string };
 
-/**
- * Makes the person a member. The same person may ask again; everybody else hears that the invitation is used. An
- * invitation is worth as much as its inviter, who has to be an owner still.
- */
+/** Makes the person a member, once, if the inviter is still an owner; the same person may ask again. */
 export const acceptInvitation = (
   deps: OrganizationDeps,
   by: Doer,

@@ -36,10 +36,7 @@ export const membersOf = (db: Querier, organizationId: string): Promise<KnownMem
     where m.organization_id = ${organizationId}
     order by m.created_at, m.id`;
 
-/**
- * Names of the organizations, or of the one with the id `only`, that would have no owner without these persons; a
- * disabled owner does not count.
- */
+/** Names of the organizations, or of `only`, that would have no enabled owner without these persons. */
 export async function soleOwned(db: Querier, userIds: readonly number[], only?: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(sql`
     select o.name from organization o
@@ -100,10 +97,7 @@ export const nameOf = async (db: Querier, userId: number): Promise<string> =>
       from app_user u left join identity_user i on i.id = u.identity_id where u.id = ${userId}`)
   ).rows[0]?.name ?? '';
 
-/**
- * Changes role and limits of a member. Nobody takes the role of another owner away here: his removal, which waits, is
- * the only way.
- */
+/** Changes role and limits of a member; an owner loses the role only by a removal, which waits. */
 export const changeMember = (
   deps: OrganizationDeps,
   by: Doer,

@@ -25,13 +25,7 @@ export type Organization = {
 /** What a member may do. `money`: a viewer sees money. `accounts`: ids of the sub-accounts he is limited to; null: all. */
 export type Grant = { role: OrganizationRole; money: boolean; accounts: number[] | null };
 /** A row of `organization_member`; `userId` is the person. */
-export type Member = Grant & {
-  id: string;
-  organizationId: string;
-  userId: number;
-  createdAt: Date;
-  updatedAt: Date;
-};
+export type Member = Grant & { id: string; organizationId: string; userId: number; createdAt: Date; updatedAt: Date };
 /** An organization as one of its members has it. */
 export type Membership = { organization: Organization; member: Member; members: number; invitations: number };
 
@@ -116,10 +110,7 @@ export async function organizationsOf(db: Querier, identityId: string): Promise<
 
 /** `account`: the name under which its log is kept. */
 export type Locked = Organization & { account: string };
-/**
- * Locks an organization until the end of the transaction: its members change one after the other. `owner`: whom it must
- * have as an owner.
- */
+/** Locks an organization until the end of the transaction. `owner`: the person that it must have as an owner. */
 export async function lockOrganization(tx: Querier, id: string, owner?: number): Promise<Locked> {
   const [organization] = await rowsOf<Locked>(tx)`
     select o.*, (select user_name from app_user where id = o.user_id) as account

@@ -80,10 +80,7 @@ async function open(tx: Querier, organizationId: string, id: number): Promise<Ro
   return row;
 }
 
-/**
- * Confirms a request as another owner: `carryOut` makes its call. Where that is refused the request waits on, so that
- * it can be confirmed once the reason is gone, or declined.
- */
+/** Confirms a request as another owner by `carryOut`; a refused one waits on, to be confirmed later or declined. */
 export async function confirmRequest<T>(
   deps: Changing,
   by: Doer,

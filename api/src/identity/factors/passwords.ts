@@ -11,9 +11,7 @@ export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 72;
 const PASSWORD_MAX_BYTES = 200;
 
-/**
- * Minimum zxcvbn score (0 to 4): lower ones are guessed within a million tries, as common passwords with additions are.
- */
+/** Minimum zxcvbn score (0 to 4): lower ones are guessed within a million tries. */
 export const MIN_SCORE = 2;
 /** Only the beginning is checked: if it is strong the password is, and long texts take long to check. */
 const CHECKED_LENGTH = 32;
@@ -60,10 +58,7 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(actual, expected) && stored !== undefined;
 }
 
-/**
- * Throws the fault of a new password; `param`: its field on the wire, `own`: names of the user, which a guesser tries
- * first.
- */
+/** Throws the fault of a new password. `param`: its field on the wire; `own`: names of the user, guessed first. */
 export function checkPassword(password: string, own: readonly (string | null | undefined)[], param = 'password'): void {
   // An empty password counts as short: clerk-js has no words for one that is missing.
   if (password.length < PASSWORD_MIN)

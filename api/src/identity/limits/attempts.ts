@@ -10,10 +10,7 @@ import { errors } from '../errors';
 import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
 import { Busy, Semaphore, type Share } from '../../platform/limits/semaphore';
 
-/**
- * Wrong ones in a window: from one place at one account, from one address at all accounts, from all strangers at one
- * account.
- */
+/** Failures in a window: by one place at one account, one address at all, all strangers at one account. */
 type Limits = { name: string; ofAPlace: number; ofAnAddress: number; ofStrangers: number; windowMs: number };
 export const PASSWORD_LIMITS: Limits = {
   name: 'password',
@@ -30,10 +27,7 @@ export const MAILED_CODE_LIMITS: Limits = { name: 'mailed code', ...CODE_LIMITS 
 const DELAY_STEP_MS = 50;
 const MAX_DELAY_MS = 5000;
 
-/**
- * Password checks at once and waiting, and the share of one account or address. A check keeps a processor busy for a
- * tenth of a second.
- */
+/** Limits of password checks, each a tenth of a second of a processor: in all, and per account or address. */
 const CHECKS = { atOnce: 1, waiting: 40 };
 const CHECKS_OF_AN_ACCOUNT = 4;
 const CHECKS_OF_AN_ADDRESS = 16;

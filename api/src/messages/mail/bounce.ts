@@ -13,10 +13,7 @@ export const messageIdOf = ({ id, token }: { id: number; token: string }, host: 
   `<outbox-${id}.${token}@${host}>`;
 const MESSAGE_ID = /<outbox-(\d{1,15})\.([\da-f-]{36})@/;
 
-/**
- * `recipients`: in lower case, of what was not delivered. `status`: RFC 3463, or the code of SMTP where there is no more
- * telling one.
- */
+/** `recipients`: in lower case, those not delivered to. `status`: RFC 3463, else the code of SMTP. */
 export type Bounce = { id: number; token: string; recipients: string[]; status: string };
 
 const STATUS = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
@@ -62,10 +59,7 @@ export function bounceIn(message: string): Bounce | null {
   return own && facts ? { id: Number(own[1]), token: own[2] ?? '', ...facts } : null;
 }
 
-/**
- * The address is not there (any more). What a server has against the mail or its sender, and a full mailbox, say
- * nothing of the address.
- */
+/** The address does not exist; a full mailbox, or a refusal of the mail or its sender, does not say so. */
 export const isGone = (status: string): boolean => /^(55[013]|5\.1\.(?![789]$)\d+|5\.2\.[01]|5\.4\.[14])$/.test(status);
 
 /** An address that takes no mail counts as not confirmed: its owner is told, and it gets no codes. */

@@ -18,11 +18,7 @@ const reasonOf = ({ code, command, responseCode, message }: SmtpError): string =
   [code, command, responseCode ?? message].filter(Boolean).join(' ');
 
 /** `links`: to the pages at `poolUrl`; `secrets` signs those that end mails. */
-export type MailOptions = {
-  url: string;
-  from: string;
-  links?: { poolUrl: string; secrets: Secrets };
-};
+export type MailOptions = { url: string; from: string; links?: { poolUrl: string; secrets: Secrets } };
 
 /** `url`: `smtp://user:password@host:587` or `smtps:`; `from`: `Name <address>`. */
 export function mailDelivery(pool: Pool, { url, from, links }: MailOptions): Delivery & { close(): void } {

@@ -1,7 +1,4 @@
-/**
- * A page outside of the shell, as links in mails lead to: one question and a button. It has no scripts: whoever is shut
- * out of an account may be in a hurry, with any browser.
- */
+/** A page that links in mails lead to: one question and a button, without scripts, for any browser. */
 import { createHash } from 'node:crypto';
 import { directionOf, type Language } from '@pool/shared/i18n/languages';
 import { escapeHtml } from '../outbox/texts';
@@ -24,10 +21,7 @@ const MARK =
   '<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true"><rect width="28" height="28" rx="6" fill="#ED4540"/>' +
   '<path d="M7.5 19.5v-9l6.5 5.5 6.5-5.5v9" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-/**
- * What a button posts, to the page's own address without `path`. `code`: the label of a field for one, `error`: what is
- * wrong with it.
- */
+/** The form of a button, posted to the page without `path`. `code`: label of a field; `error`: its fault. */
 type Form = { path?: string; words: string; hidden?: Record<string, string>; code?: string; error?: string };
 /** `againAfter`: seconds after which the browser asks for the page again. */
 export type PlainPage = {

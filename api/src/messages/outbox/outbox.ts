@@ -52,10 +52,7 @@ const TARGETS = `
   from outbox where channel = $1 and status = 'waiting' and expires_at > to_timestamp($2::float8)
   group by target`;
 
-/**
- * Takes the first due message of each target of a channel, at most `limit`. The messages are reserved until the lease
- * ends.
- */
+/** Reserves the first due message of each target of a channel, at most `limit`, until the lease ends. */
 export async function takeDue(
   pool: Pool,
   channel: Channel,

@@ -38,12 +38,7 @@ export async function post(
       createConnection: () =>
         protocol === 'https:' ? connectTls({ socket, host, servername: isIP(host) ? '' : host }) : socket,
       signal,
-      headers: {
-        ...headers,
-        host: hostHeader,
-        'content-length': Buffer.byteLength(body),
-        'user-agent': 'pool/1',
-      },
+      headers: { ...headers, host: hostHeader, 'content-length': Buffer.byteLength(body), 'user-agent': 'pool/1' },
     });
     let status = 0;
     let text = '';

@@ -16,10 +16,7 @@ const textsIn = (language: Language): Record<string, string> =>
   ) as Record<string, string>;
 const resources = Object.fromEntries(LANGUAGES.map((language) => [language, { translation: textsIn(language) }]));
 
-export type Texts = {
-  knows(key: string): boolean;
-  say(language: Language, key: string, values?: Values): string;
-};
+export type Texts = { knows(key: string): boolean; say(language: Language, key: string, values?: Values): string };
 
 /** `escape`: how a value is written into a text. */
 export function textsWith(escape: (value: string) => string): Texts {

@@ -41,14 +41,7 @@ export function forwardPush(pool: Pool, remotes: Pick<RemoteRegistry, 'allFor'>,
         text: words.join('\n').slice(0, MAX_TEXT),
         path: pathOf({ kind: first.kind, values: first.values }, manifests) ?? '/',
       };
-      return [
-        {
-          channel: 'push' as const,
-          target: String(browser.id),
-          dedupe: tag,
-          content: JSON.stringify(content),
-        },
-      ];
+      return [{ channel: 'push' as const, target: String(browser.id), dedupe: tag, content: JSON.stringify(content) }];
     });
     await enqueue(client, messages, now);
     await markDone(client, 'pushed_at', rows, now);

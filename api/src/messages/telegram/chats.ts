@@ -19,10 +19,7 @@ const FROM = { linked: 'blocked', blocked: 'linked' } as const;
 
 type Change = { to: 'linked' | 'blocked'; by: number | null; isGroup: boolean; now: number };
 
-/**
- * Stops or resumes messages to the chat, `by`: of the links that this person opened; null: of all. Returns whether any
- * were changed.
- */
+/** Stops or resumes messages to the chat. `by`: links that this person opened; null: all. Returns if any changed. */
 export const setChat = (pool: Pool, chatId: number, { to, by, isGroup, now }: Change): Promise<boolean> =>
   transaction(pool, async (client) => {
     const rows = await rowsOf<{ id: number; userId: number; username: string | null }>(client)`

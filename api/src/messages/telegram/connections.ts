@@ -66,10 +66,7 @@ async function own(client: PoolClient, id: number, userId: number): Promise<Row 
 /** Changes of one minute, each tick of the page is one, are told once. */
 const TELL_EVERY_S = 60;
 
-/**
- * Returns null when the connection or a sub-account is not the user's. The chat is told when its subscriptions change,
- * so that nobody can silence it unnoticed.
- */
+/** Null: not the user's. The chat is told when its subscriptions change, so that nobody silences it unnoticed. */
 export function changeConnection(
   pool: Pool,
   id: number,

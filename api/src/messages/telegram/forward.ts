@@ -1,7 +1,4 @@
-/**
- * Turns new notifications into Telegram messages, once: the messages and the mark on the notification are one
- * transaction.
- */
+/** Turns new notifications into Telegram messages once: messages and mark are one transaction. */
 import type { Pool } from 'pg';
 import { transaction } from '../../platform/db/transaction';
 import { enqueue, type Message } from './messages';

@@ -43,10 +43,7 @@ export function makeLink(
   });
 }
 
-/**
- * `/start <token>` in a chat. The first chat to open the link is the one that can be confirmed. False: invalid, expired
- * or opened by another chat.
- */
+/** `/start <token>` in a chat. False: the link is invalid, expired or opened by another chat before. */
 export async function openLink(
   db: Querier,
   token: string,

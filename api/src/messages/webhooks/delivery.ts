@@ -1,6 +1,4 @@
-/**
- * Sends notifications to users' webhooks: POST of JSON, signed as the Standard Webhooks specification says.
- */
+/** Sends notifications to users' webhooks: POST of JSON, signed by the Standard Webhooks specification. */
 import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
 import { writeNotes } from '../notifications';

@@ -75,10 +75,7 @@ async function checkUnderWay(client: PoolClient, subAccountId: number, referrerI
 /** An earlier correction. `work`: what was paid after it, as a sum of difficulties. */
 type Correction = { work: number; grossSatBefore: number };
 
-/**
- * The day's work that is paid after a correction, as a sum of difficulties; what is counted beyond it is late work.
- * `corrections`: newest first.
- */
+/** The day's paid work after `corrections` (newest first), a sum of difficulties; any beyond it is late work. */
 async function paidAfter(
   client: PoolClient,
   { id, work: earned }: Found,
@@ -99,10 +96,7 @@ async function paidAfter(
   return Math.max(paid, Math.min(paidWork, counted?.work ?? 0));
 }
 
-/**
- * Sets a new gross for one earning, split by the percentages of its day. Returns null when the earning does not exist;
- * throws `AdjustmentRefused`. `at`: Unix seconds.
- */
+/** Sets a new gross, split by the day's percentages. Null: no such earning. `at`: Unix seconds. */
 export async function adjustEarning(
   client: PoolClient,
   { account, algorithm, day, grossSat, expectedGrossSat, paidWork, note, userId }: NewAdjustment,

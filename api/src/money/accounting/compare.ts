@@ -25,10 +25,7 @@ const worth = (d: ComparedDay, hashrate: number, { uptime, accepted, price, feeP
   (1 - feePercent / 100);
 const hashrateOf = ({ meanHashrate, uptime, accepted }: ComparedDay): number => meanHashrate / (uptime * accepted);
 
-/**
- * What each cause changed, in fractions of a satoshi: the causes are changed one after the other, and each has the step
- * that it made. A day without work (null) is one of no uptime.
- */
+/** The step of each cause, changed one after the other, in fractions of a satoshi. Null: a day without work. */
 function changeOf(before: ComparedDay | null, after: ComparedDay | null): Lines {
   const known = before ?? after;
   if (!known) throw new Error('two days without work');
@@ -89,10 +86,7 @@ type Row = Omit<ComparedDay, 'uptime' | 'accepted'> & {
 const STEPS = 144;
 const WEEK = 7;
 
-/**
- * The closed `day` of each user against the day before and the mean of the week before, as far as they had begun by
- * then. Users without an earning in these days are left out.
- */
+/** The closed `day` of each user with an earning against the day before and the mean of the week before. */
 export async function changesOn(
   db: Querier,
   accounts: readonly number[],

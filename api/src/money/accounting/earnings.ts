@@ -163,10 +163,7 @@ export class DayNotClosed extends Error {
   }
 }
 
-/**
- * In the transaction of `client`, closes `day`, or the first day that is not closed and is before `today`. Returns the
- * day; null when there is none. One process closes at a time.
- */
+/** Closes `day`, or the first open day before `today`, one process at a time. Returns it; null: there is none. */
 async function closeNext(
   client: PoolClient,
   terms: ClosingTerms,
@@ -187,10 +184,7 @@ async function closeNext(
   return next;
 }
 
-/**
- * Closes one finished day, or all finished days that are not closed, as of `now` (Unix seconds). Returns the sums of
- * those days, also when an earlier call closed them. Each day has its own transaction.
- */
+/** Closes one or all finished days, each in its transaction, and returns their sums. `now`: Unix seconds. */
 export async function closeDays(
   pool: Pool,
   terms: ClosingTerms,
@@ -238,10 +232,7 @@ async function sumsOfDays(db: Querier, days: readonly string[]): Promise<DaySums
     order by 1`;
 }
 
-/**
- * Closes all finished days in the transaction of `client`, for a preview that is rolled back: up to the one that `gate`
- * throws at.
- */
+/** Closes all finished days up to the one that `gate` throws at, for a preview that is rolled back. */
 export async function closeAllIn(
   client: PoolClient,
   terms: ClosingTerms,

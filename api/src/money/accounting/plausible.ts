@@ -13,9 +13,7 @@ import { grossOf, meanHashrateOf } from './pay-per-share';
 import { isFresh, pricesOf, setOn, type Prices } from './prices';
 import { upstreamDays } from './upstream-days';
 
-/**
- * Days before it that a day is compared with. Only earnings as they were booked count: a corrected day is no example.
- */
+/** Days that a day is compared with; only earnings as booked count: a corrected day is no example. */
 const HISTORY_DAYS = 14;
 /** An account is asked about above `times` its best day, when its day is worth more than both bounds. */
 const ACCOUNT = { times: 20, leastSat: 1_000_000, partOfPool: 0.01 };

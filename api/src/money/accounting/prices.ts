@@ -112,10 +112,7 @@ export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]>
 
 export type PriceChange = { at: number; priceBtc: number; before: number };
 
-/**
- * Changes of an algorithm's price by at least `part` of the one before, at days that began between `since` and `until`
- * (Unix seconds), oldest first.
- */
+/** An algorithm's price changes by at least `part`, at days begun from `since` to `until` (Unix s), oldest first. */
 export async function priceChanges(
   db: Querier,
   algorithm: AlgorithmName,
@@ -144,10 +141,7 @@ export async function priceChanges(
   return changes;
 }
 
-/**
- * Stores the price of a day; returns null when the day is closed. The price source does not overwrite a price set by
- * hand. `now`: Unix seconds.
- */
+/** Stores a day's price; null: the day is closed. The source never overwrites one set by hand. `now`: Unix s. */
 export async function setPrice(
   client: PoolClient,
   day: string,

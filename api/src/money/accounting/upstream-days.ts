@@ -1,7 +1,4 @@
-/**
- * Accepted against credited: what each of the pool's own upstreams accepted in a UTC day, and what miners were credited
- * for it. Users' own pools pay their owners, so nothing is credited for those.
- */
+/** What each of the pool's own upstreams accepted in a UTC day, and what miners were credited for it. */
 import type { UpstreamDay } from '@pool/shared/api/contract';
 import { type Querier, rowsOf } from '../../platform/db/querier';
 

@@ -8,10 +8,7 @@ export type Withheld = { isOf(row: DayWork): boolean; note: string; userId: numb
 /** `grossSat`: what it would have been paid. */
 export type KeptWork = DayWork & { grossSat: number };
 
-/**
- * Records earnings of nothing as corrections of what they would have been: another correction pays them after all.
- * `rows`: with earnings that were just written.
- */
+/** Records new earnings of nothing (`rows`) as corrections, so that another correction can pay them after all. */
 export async function writeWithheld(
   client: PoolClient,
   day: string,

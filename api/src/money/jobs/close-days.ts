@@ -1,7 +1,4 @@
-/**
- * Closes days for the daily job, the API and the command line: only finished days whose shares are all counted and
- * whose figures are plausible.
- */
+/** Closes finished days whose shares are all counted and whose figures are plausible. */
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { WaitingDay } from '@pool/shared/api/contract';

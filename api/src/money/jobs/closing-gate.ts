@@ -64,8 +64,6 @@ export const gateWith =
     const waiting = { day, tag: tagOf(day, findings), findings };
     if (!decision || !isDecided(waiting, decision)) throw new DayWaits(waiting);
     const { reason, withhold, actor } = decision;
-    await writeAudit(client, actor, 'closing.confirm', day, {
-      after: { reason, withhold, findings },
-    });
+    await writeAudit(client, actor, 'closing.confirm', day, { after: { reason, withhold, findings } });
     return withheldBy(decision, client);
   };

@@ -7,10 +7,7 @@ import { estimateOpenDays, type Account } from './balance';
 
 type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'> & { days: number; netUsd: number };
 
-/**
- * Earnings of the sub-accounts per UTC day, newest first; those of days that are not closed are estimates. `sums`: all
- * closed days of the range.
- */
+/** Earnings per UTC day, newest first; open days are estimates. `sums`: all closed days of the range. */
 export async function earningsOf(
   db: Querier,
   accounts: readonly Account[],

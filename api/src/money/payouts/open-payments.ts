@@ -78,9 +78,7 @@ const open = (db: Querier, kind: typeof MINING, now: number): Promise<Opened[]> 
     [now, addDays(dayOf(now), -1)],
   );
 
-/**
- * Pays referrers who have set an address. Marks the accruals as payable by this payment, so that none is paid twice.
- */
+/** Pays referrers who have set an address, and marks the accruals so that none is paid twice. */
 async function openReferral(db: Querier, now: number): Promise<Opened[]> {
   const rows = await open(db, REFERRAL, now);
   for (const { id, userId } of rows)

@@ -141,10 +141,7 @@ const ACCRUALS: Partial<Record<PaymentChange['status'], string>> = {
 
 const isUnique = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
-/**
- * Applies a change of `by` in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. `coolDown`:
- * for runs above a bound.
- */
+/** Applies a change of `by` or throws `PaymentRefused`. `at`: Unix seconds; `coolDown`: for runs above a bound. */
 export async function movePayment(
   client: PoolClient,
   id: number,

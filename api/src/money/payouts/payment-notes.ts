@@ -5,10 +5,7 @@ import { writeNotes } from '../../messages/notifications';
 import { warnOfRun, type CoolDown } from './cool-down';
 import type { Moved } from './payment-changes';
 
-/**
- * Tells owners what was sent or confirmed, and all admins when `userName` has approved payments of a run that waits.
- * `now`: Unix seconds.
- */
+/** Tells owners what was sent or confirmed, and admins of a run that waits after approval by `userName`. */
 export async function writeMoveNotes(
   db: Querier,
   moves: readonly Moved[],

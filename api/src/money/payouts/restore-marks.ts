@@ -98,10 +98,7 @@ async function advanceNumbers(pool: Pool, maxId: number): Promise<void> {
     where last_value < ${maxId}::bigint or last_value = ${maxId}::bigint and not is_called`);
 }
 
-/**
- * Puts back what the database has lost of payments: of all, or of those with a number in `ids`. Call it before payments
- * are opened or moved. Returns the number of payments put back.
- */
+/** Puts back payments that the database lost (all, or `ids`), before any is opened or moved; returns their number. */
 export async function restoreMarks(
   pool: Pool,
   log: PaymentLog,

@@ -57,10 +57,7 @@ type ActivationError =
   | 'referral_loop'
   | 'referral_expired';
 
-/**
- * Binds a user to the owner of a code, once and permanently. Refuses loops, also under concurrent activations. Null:
- * done.
- */
+/** Binds a user to the owner of a code, permanently; refuses loops, also under concurrency. Null: done. */
 export function activate(
   pool: Pool,
   userId: number,
