@@ -18,10 +18,7 @@ export type RigSpec = {
   left?: number;
 };
 
-/**
- * Divisor of the difficulty when the demo's pool checks a proof of work (`BuiltinPoolOptions.nominal`): a share of a
- * 100 TH/s rig costs 256 hashes in software, one of a 9 GH/s scrypt rig 8.
- */
+/** Divisor of the demo's proof of work: a share of a 100 TH/s rig costs 256 hashes, of a 9 GH/s scrypt rig 8. */
 export const NOMINAL: Record<AlgorithmName, { scale: number; from: number }> = {
   SHA256_ASICBOOST: { scale: 2 ** 42, from: 1024 },
   SCRYPT: { scale: 2 ** 34, from: 1024 },

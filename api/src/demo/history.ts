@@ -1,8 +1,4 @@
-/**
- * The demo's history as buckets for the accounting: minutes for the last hours, coarser steps before. Fine steps are
- * made for less time than the pool keeps them: no chart shows them that old, and making them takes most of the first
- * start.
- */
+/** The demo's history as buckets, finer for late hours only: making fine steps takes most of the first start. */
 import { ALGORITHMS } from '@pool/shared/domain';
 import type { Bucket } from '../mining/shares/rollup';
 import { FLEET, type RigSpec } from './fleet';

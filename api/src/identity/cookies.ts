@@ -1,7 +1,4 @@
-/**
- * The cookies of the embedded service. `__client` is the secret; `__known` marks a device an account has signed in
- * from; the other two are read by clerk-js and the pages.
- */
+/** The cookies: `__client` is the secret, `__known` marks a known device, clerk-js and pages read the others. */
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '@pool/shared/i18n/languages';

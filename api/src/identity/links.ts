@@ -40,10 +40,7 @@ export async function findLink(db: Querier, token: string): Promise<LinkRow | un
   return link;
 }
 
-/**
- * Uses up a link, and all of the user that were sent after it: they may be in the hands of whom it shuts out. Returns
- * them, the link first; empty: it is not valid, or another request was faster.
- */
+/** Uses up a link and all later ones of the user, which a thief may have. Returns them, it first; empty: not valid. */
 export async function takeLink(tx: Querier, token: string): Promise<LinkRow[]> {
   const link = await findLink(tx, token);
   if (!link) return [];

@@ -1,7 +1,4 @@
-/**
- * A signed-in user confirms the account's e-mail address with a code that is mailed there, or changes it: another address
- * takes its place with the code, and the old one is told and can be put back for three days.
- */
+/** A user confirms or changes the e-mail address by a mailed code; the old one can be put back for three days. */
 import type { Pool } from 'pg';
 import { rowsOf, type Querier } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';

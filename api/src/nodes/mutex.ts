@@ -7,10 +7,7 @@ import { sql } from '../platform/db/querier';
 const KEY = 7022;
 const RETRY_MS = 100;
 
-/**
- * Mutex of the nodes that start together, for what the first of them makes: keys, settings. The lock is a
- * transaction's, which a pooler does not give away meanwhile (db/pooler.ts).
- */
+/** Mutex of nodes that start together and make keys and settings; its lock is a transaction's (db/pooler.ts). */
 export const exclusively = <T>(pool: Pool, work: () => Promise<T>): Promise<T> =>
   transaction(pool, async (client) => {
     await client.query('set local idle_in_transaction_session_timeout to 0');

@@ -70,10 +70,7 @@ export function shownNode({ id, roles, place, build, heartbeat, silentS, counted
 
 const nameOf = ({ id, place }: Pick<Node, 'id' | 'place'>): string => `node ${id}, ${place}`;
 
-/**
- * What keeps days open, of these nodes: work they know not to be counted, and the day that they have not counted to its
- * end (`node`), after which every day waits.
- */
+/** What keeps days open: work known not to be counted, and the first day that a `node` has not counted. */
 const uncountedOf = (nodes: readonly Node[]): Uncounted[] =>
   nodes.flatMap((node) => [
     ...node.uncounted.map((entry) => ({ ...entry, paths: [nameOf(node)] })),
@@ -106,10 +103,7 @@ export async function endSilent(pool: Pool): Promise<void> {
   for (const { id } of rows) await transaction(pool, (client) => endPresences(client, id));
 }
 
-/**
- * Takes a node that does not come back out of the register, so that days are closed without what it has not counted.
- * Null: done, else why not.
- */
+/** Takes a lost node out of the register, so that days close without its uncounted work. Null: done, else why not. */
 export function retireNode(pool: Pool, id: string, actor: Actor): Promise<string | null> {
   return transaction(pool, async (client) => {
     await client.query(sql`select from node where id = ${id} for update`);

@@ -1,7 +1,4 @@
-/**
- * Runs a command-line script and prints what it returns: an expected error prints its message, exit code 1; any other
- * prints its stack, 2.
- */
+/** Runs a script and prints what it returns, an expected error's message (exit 1) or another's stack (exit 2). */
 import { ConfigError } from '../platform/config';
 import { DatabaseAbsent } from '../platform/db/away';
 import { DataRefused } from '../platform/lock';

@@ -1,7 +1,4 @@
-/**
- * Copies all rows of a pool from one database into another of the same schema: embedded and PostgreSQL, either way.
- * Values travel as PostgreSQL's own text of them, so that none is changed on its way.
- */
+/** Copies a pool's rows between databases of one schema as PostgreSQL's own text, so that no value is changed. */
 import type { ClientBase } from 'pg';
 import { OpsError } from './failed';
 import { ledgerHash, type LedgerHash } from './ledger-hash';

@@ -29,10 +29,7 @@ type Row = {
   newcomer: NewcomerUse | null;
 };
 
-/**
- * Late work of one closed day, or of the last 31: satoshis gross as booked, and as they would be with all counted work.
- * A correction of an earning pays late work only if it says so (`paidWork`).
- */
+/** Late work of one closed day, or of the last 31: satoshis gross as booked, and with all counted work. */
 export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
   const { rows } = await pool.query<Row>(sql`
     with counted as (

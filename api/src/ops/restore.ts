@@ -1,6 +1,4 @@
-/**
- * Restores a backup to the place that DATA_DIR and DATABASE_URL name. Existing data is moved aside, never deleted.
- */
+/** Restores a backup to DATA_DIR and DATABASE_URL; existing data is moved aside, never deleted. */
 import {
   appendFileSync,
   existsSync,
@@ -93,10 +91,7 @@ async function shutDoors(pool: pg.Pool, keepTokens: boolean): Promise<void> {
   if (!keepTokens) await pool.query('update access_token set revoked_at = now() where revoked_at is null');
 }
 
-/**
- * Throws `DataRefused` while a server runs on DATA_DIR or the database. Nothing is changed before the backup was read to
- * its end.
- */
+/** Throws `DataRefused` while a server runs on the data; changes nothing before the backup was read to its end. */
 export async function restore(
   config: OpsConfig,
   file: string,

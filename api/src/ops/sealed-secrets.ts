@@ -1,7 +1,4 @@
-/**
- * The encryption key of users' secrets (passwords of upstream pools, of webhooks, authenticator apps): how it is checked, replaced,
- * and given up when it is lost.
- */
+/** The encryption key of users' secrets: how it is checked, replaced, and given up when it is lost. */
 import type { Pool } from 'pg';
 import { writeAudit } from '../platform/audit';
 import { transaction } from '../platform/db/transaction';

@@ -1,7 +1,4 @@
-/**
- * The time that means and states are judged over: since when somebody mines, without the times at which the server did
- * not run. Times in Unix seconds.
- */
+/** The time that means and states are judged over, without the server's absences; times in Unix seconds. */
 import { ALGORITHM_NAMES, INACTIVE_AFTER_S } from '@pool/shared/domain';
 import type { Absence, Series } from '@pool/shared/api/contract';
 import type { Querier } from '../../platform/db/querier';

@@ -36,10 +36,7 @@ async function drop(tx: Querier, organization: Locked, member: Member, by: Doer)
   await writeAudit(tx, by, action, organization.account, { before: await logged(tx, userId, member) });
 }
 
-/**
- * Removes a member, or lets him leave when he does it himself. An owner whom another owner removes stays for 72 hours,
- * of which all owners are told: the answer is when they end.
- */
+/** Removes a member, or lets him leave; an owner removed by another stays for 72 hours, whose end is returned. */
 export const removeMember = (
   deps: OrganizationDeps,
   by: Doer,

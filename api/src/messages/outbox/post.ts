@@ -1,7 +1,4 @@
-/**
- * POST to an address that a user named: it is checked at each try, as an upstream pool's is, and the checked ones are
- * connected to. Redirects are not followed; of the answer the first part is read.
- */
+/** POST to a user's address, checked at each try and connected to as checked; no redirects, a bounded answer. */
 import { request as httpRequest } from 'node:http';
 import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';

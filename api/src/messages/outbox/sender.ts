@@ -19,10 +19,7 @@ const MAX_BACKOFF_S = 900;
  * messages of a round are sent together, because their receivers are not one server. `strays`: see outbox.ts, 1 if not given.
  */
 export type Pace = { targetGapS: number; gapMs: number; roundMs: number; atOnce?: boolean; strays?: number };
-/**
- * What became of a message. `refused`: its target takes none any more, which the channel has recorded. `isDown`: the
- * channel's server does not answer, so the round ends.
- */
+/** `refused`: the target takes none any more, as the channel recorded. `isDown`: its server is away; the round ends. */
 export type Outcome = 'sent' | 'refused' | { failed: string } | { retry: string; afterS?: number; isDown?: boolean };
 
 export type Delivery = {

@@ -3,10 +3,7 @@ import { type AlgorithmName, ALGORITHMS, hashrateOfWork, SATS_PER_BTC } from '@p
 
 /** Divides money into whole satoshis that always sum to the total. */
 
-/**
- * Divides `total` satoshis by `weights` (not negative, at least one positive). Satoshis left over by rounding go to the
- * largest remainders, the first when equal. Throws `RangeError`.
- */
+/** Divides `total` satoshis by `weights`; the rest of rounding goes to the largest remainders, first on a tie. */
 export function split(total: number, weights: readonly number[]): number[] {
   if (!Number.isSafeInteger(total) || total < 0) throw new RangeError(`not an amount: ${total}`);
   if (weights.some((weight) => !(weight >= 0 && Number.isFinite(weight))))

@@ -1,7 +1,4 @@
-/**
- * Decodes Bitcoin addresses of the main network: P2PKH and P2SH (base58check), P2WPKH and P2WSH (bech32), P2TR
- * (bech32m). Refuses everything else with a stable reason code.
- */
+/** Decodes Bitcoin addresses of the main network; refuses everything else with a stable reason code. */
 import { createHash, ECDH } from 'node:crypto';
 import { base58, bech32, bech32m } from '@scure/base';
 import { Address, NETWORK } from '@scure/btc-signer';

@@ -25,10 +25,7 @@ export function payableAddress(wallet: Pick<Wallet, 'btcAddress' | 'addressHoldU
   return until ? { state: 'held', until } : { state: 'payable', address: wallet.btcAddress };
 }
 
-/**
- * The active hold at time `at` (Unix seconds): its end, and the previous address; null: the address was not changed,
- * payouts are held since "it wasn't me".
- */
+/** The hold at `at` (Unix seconds); null address: unchanged, payouts are held since "it wasn't me". */
 export function holdOf(wallet: Wallet, at: number): { until: Date; oldAddress: string | null } | null {
   const until = heldAt(wallet, at);
   return until && { until, oldAddress: wallet.addressBefore };
@@ -45,10 +42,7 @@ export type WalletChange =
   /** `first`: first address; `change`: starts a hold; `back`: the previous address, which cancels the held change. */
   | { kind: 'first' | 'change' | 'back'; from: string | null; to: Wallet & { btcAddress: string } };
 
-/**
- * The effect of setting `address` at time `at` (Unix seconds). A change during a hold restarts the hold and keeps the
- * address from before the first change.
- */
+/** The effect of setting `address` at `at` (Unix s); one in a hold restarts it and keeps the first address. */
 export function changeWallet(wallet: Wallet, address: string, at: number, holdHours: number): WalletChange {
   const { btcAddress } = wallet;
   if (btcAddress === address) return { kind: 'none' };

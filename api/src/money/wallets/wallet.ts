@@ -1,7 +1,4 @@
-/**
- * A payout address, of a sub-account or of referral money: its owner sets it, changes it, or cancels a change; an admin
- * changes it by the same rules.
- */
+/** A payout address of a sub-account or of referral money, changed by its owner or, by the same rules, an admin. */
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes } from '../../messages/notifications';
@@ -53,10 +50,7 @@ async function isRecent(
       and at > now() - interval '30 days' limit 1`;
 }
 
-/**
- * Sets a checked address. `recent`: the sign-in is recent, which is required unless it is the previous address, and
- * that is no new one.
- */
+/** Sets a checked address; `recent`: the sign-in is recent, required unless it is an older previous address. */
 export const setWallet = (
   places: Places,
   owner: WalletOwner,
