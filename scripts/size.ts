@@ -54,7 +54,7 @@ async function ofShell(): Promise<Budget[]> {
     { what: 'landing, before usable', size: landing, limit: 96 },
     { what: 'dashboard, before usable', size: usable, limit: 201 },
     { what: 'service worker', size: worker, limit: 1 },
-    { what: 'dashboard, with font and identity', size: usable + sum([asset(font), identity]), limit: 307 },
+    { what: 'dashboard, with font and identity', size: usable + sum([asset(font), identity]), limit: 308 },
   ];
 }
 
