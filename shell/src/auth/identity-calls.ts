@@ -132,11 +132,7 @@ export function identityCalls(clerk: Clerk): IdentityCalls {
     async changePassword({ current, next, signOutOthers }) {
       const { user } = signedIn(clerk);
       await asApiError(
-        user.updatePassword({
-          currentPassword: current,
-          newPassword: next,
-          signOutOfOtherSessions: signOutOthers,
-        }),
+        user.updatePassword({ currentPassword: current, newPassword: next, signOutOfOtherSessions: signOutOthers }),
       );
     },
     async setPicture(picture) {

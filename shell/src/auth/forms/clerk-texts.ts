@@ -82,10 +82,7 @@ async function russian(): Promise<ClerkTexts> {
       ...ruRU.userProfile,
       start: {
         ...ruRU.userProfile?.start,
-        passkeysSection: {
-          ...ruRU.userProfile?.start?.passkeysSection,
-          primaryButton: 'Добавить ключ доступа',
-        },
+        passkeysSection: { ...ruRU.userProfile?.start?.passkeysSection, primaryButton: 'Добавить ключ доступа' },
       },
     },
     // Errors of the service that the package has no Russian text for.
