@@ -18,7 +18,6 @@ const AFTER_CHANGE_MS = 500;
 type Facts = {
   version: 1;
   /** Id of the database: another one has other accounts with the same ids. */
-  /** Address of the database, without user and password. */
   database: string;
   accounts: MinerAccount[];
   pools: ListedPool[];
