@@ -1,4 +1,4 @@
-/** Who shares which package (docs/adr/0003-sharing.md): the shell provides one copy of each, remotes only consume. */
+/** Packages shared by shell and remotes (docs/adr/0003-sharing.md): the shell provides one copy of each. */
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
@@ -46,7 +46,7 @@ const singleton = (version, from = version) => ({
   version,
   requiredVersion: `^${from}`,
 });
-/** Of a foreign package the major counts: a team may have installed a newer patch than the deployed shell. */
+/** A foreign package is compared by its major version: a team may have a newer patch than the deployed shell. */
 const coreParts = () =>
   Object.entries(CORE).map(([name, version]) => [
     name,

@@ -6,7 +6,7 @@ import { ROOT } from './files';
 
 export const FIRST_VIEW = 'first-view.cjs';
 
-/** In place of what loads later is a fallback, or what waits for ever without a promise, which would keep data. */
+/** Stand-ins for parts that load later: a fallback, or a wait without a promise, because a promise would keep data. */
 const WAITING = 'const never = { then() {} }; function Waiting() { throw never; }';
 /** A module that comes at once; all it exports is that component. */
 const LATER = `${WAITING}

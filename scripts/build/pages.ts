@@ -117,7 +117,7 @@ async function publishAssets(shell: string, compressed: boolean): Promise<ShellM
   return files;
 }
 
-/** Writes the worker with its build's name. Null (`npm run dev`), there is none: browsers then remove theirs. */
+/** Writes the worker with its build's name. Null (`npm run dev`): no worker is written, and browsers remove theirs. */
 function publishServiceWorker(shell: string, build: string | null): void {
   const target = path.join(shell, 'service-worker.js');
   const from = outputOf('service-worker');

@@ -21,7 +21,7 @@ export const me = (): string => `${userName()}@${os.hostname()}`;
 /** A repository of remotes, to which the shell comes as packages. */
 export const isTeams = (): boolean => !existsSync(path.join(ROOT, 'shell'));
 
-/** By its signing key, else its account, else this checkout. Undefined: the pool's own tree. */
+/** Name of a team: its signing key, else its account, else this checkout. Undefined: the pool's own tree. */
 export function team(): string | undefined {
   const key = signingKey();
   if (key) return `key ${hashOf([createPublicKey(key).export({ type: 'spki', format: 'der' })])}`;

@@ -62,7 +62,7 @@ type Result = Counted & { name: string; seconds: number };
 const MEMORY = '/dev/shm';
 const NEEDED = 4 * 2 ** 30;
 
-/** In memory, where there is enough: files of databases and profiles cost a tenth of the tests' time. */
+/** Temporary folder in memory, if enough is free: on a disk, databases and profiles take a tenth of the tests' time. */
 function folderInMemory(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);

@@ -50,7 +50,7 @@ export function appFiles(app: ZodApp, { shellFolder, withWorker }: { shellFolder
 /** RFC 9116 asks for less than a year: who restarts the server confirms the contacts. */
 const VALID_MS = 360 * 86_400_000;
 
-/** `/.well-known/security.txt` (RFC 9116): whom to tell about a vulnerability; without contacts there is none. */
+/** `/.well-known/security.txt` (RFC 9116): contacts for vulnerability reports; not served without contacts. */
 export function securityTxt(app: ZodApp, contacts: readonly string[] = []): void {
   const expires = new Date(Date.now() + VALID_MS).toISOString().slice(0, 10);
   app.get('/.well-known/security.txt', { schema: { hide: true } }, (request, reply) => {

@@ -15,7 +15,7 @@ export type DialOptions = {
 
 /** Connects to no other address than these. Rejects when none can be connected to, and at the signal. */
 export async function dial(addresses: readonly Address[], port: number, options: DialOptions = {}): Promise<Socket> {
-  // With a local address Node tries one only.
+  // Node tries only one address when a local address is given.
   const any = addresses[Math.floor(Math.random() * addresses.length)]!;
   const socket = connect({
     ...options,

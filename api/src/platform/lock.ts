@@ -57,7 +57,7 @@ function lockFile(fd: number, folder: string): boolean {
   }
 }
 
-/** Opens the lock file of the folder, and makes the folder if there is none. Throws `DataRefused`. */
+/** Opens the lock file of the folder, and makes a missing folder. Throws `DataRefused`. */
 function openLockFile(folder: string): number {
   try {
     mkdirSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ const SITE_FACTOR = 4;
 /** An address in brackets, or an IPv4 address, with or without a port (RFC 7239, section 6). */
 const NODE = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** An address as logs show and limits count it, IPv4 written as IPv6 as IPv4; null: the text is none. */
+/** An address as logs show and limits count it, IPv4-mapped IPv6 as IPv4; null when the text is no address. */
 export function addressOf(text: string): string | null {
   if (isIPv4(text)) return text;
   const [, v6, v4] = NODE.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import { OPERATOR_COOKIE } from '@pool/shared/page-start';
 
-/** The path to open after signing in: one of this origin that is none of the forms, else `fallback`. */
+/** The path to open after signing in: a page of this origin, but not a sign-in form; else `fallback`. */
 export function safeRedirect(
   wanted: string | null,
   fallback: string,

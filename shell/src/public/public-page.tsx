@@ -35,7 +35,7 @@ const PAGES: Record<string, ReturnType<typeof page>> = {
   [SETUP_PATH]: page('public.setup', 'setup', () => import(/* webpackChunkName: "setup" */ './setup/setup-page')),
   [TERMS_PATH]: legal('footer.terms', 'terms', ['service', 'account', 'money', 'address', 'fees', 'end']),
   [PRIVACY_PATH]: legal('footer.privacy', 'privacy', ['what', 'why', 'browser', 'who', 'long', 'rights']),
-  // For who has found a vulnerability; `security.txt` leads here.
+  // The page for reporting a vulnerability; `security.txt` leads here.
   '/pages/security': legal('public.security', 'security', ['how', 'scope', 'rules', 'answer']),
 };
 

@@ -11,7 +11,7 @@ type FailurePanelProps = {
   onRetry(): void;
 };
 
-/** In place of a page that failed. After a network failure it loads again once the network is back. */
+/** Panel shown instead of a page that failed. After a network failure the page loads again once the network is back. */
 export function FailurePanel({ failure, wasTried, onRetry }: FailurePanelProps) {
   const { t } = useTranslation();
   const online = useOnline();

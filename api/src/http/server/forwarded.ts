@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { addressOf } from '../../platform/network-of';
 
-/** Leaves addresses in `X-Forwarded-For`, from the right to the first that is none, and one `X-Forwarded-Proto`. */
+/** Keeps one `X-Forwarded-Proto`, and the entries of `X-Forwarded-For` to the right of the last that is no address. */
 export function readForwarded({ headers, socket }: IncomingMessage): void {
   const { 'x-forwarded-for': chain, 'x-forwarded-proto': protocols } = headers;
   if (chain !== undefined) {

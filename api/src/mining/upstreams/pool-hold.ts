@@ -34,7 +34,7 @@ export async function holdLists(client: PoolClient, { id, holdHours }: Owner): P
   return held?.until ?? null;
 }
 
-/** Takes back held changes; null: there are none. `old`: a thief's list would return without a `recent` sign-in. */
+/** Takes back held changes; null: nothing is held. `old`: a thief's list would return without a `recent` sign-in. */
 export async function cancelHeld(
   client: PoolClient,
   { id, ip }: Owner,

@@ -163,7 +163,7 @@ export class DayNotClosed extends Error {
   }
 }
 
-/** Closes `day`, or the first open day before `today`, one process at a time. Returns it; null: there is none. */
+/** Closes `day`, or the first open day before `today`, one process at a time. Returns it; null when no day is open. */
 async function closeNext(
   client: PoolClient,
   terms: ClosingTerms,

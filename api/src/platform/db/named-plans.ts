@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** For the embedded database: a statement with a name has one plan, as PGlite plans longer than it runs. */
+/** Plans a named statement once on the embedded database: PGlite plans longer than it runs. */
 export function keepNamedPlans(client: pg.ClientBase): void {
   const query = client.query;
   let mode = '';

@@ -5,7 +5,7 @@ type Inner = { connection: { stream: { cork(): void; uncork(): void } } };
 
 type Batch = { client: Promise<pg.PoolClient>; left: number; error?: Error };
 
-/** For a pool of one connection: queries that wait for it are sent in one write, each a transaction of its own. */
+/** Queries that wait for a pool's only connection are sent in one write, each a transaction of its own. */
 export function sendTogether(pool: pg.Pool): void {
   let waiting: Batch | null = null;
   const next = (): Batch => {

@@ -37,7 +37,7 @@ test('at the side, groups in groups are open as far as the shown page is in them
   const { unmount } = await renderPage(<SideNav {...props} frame={frame} active="/farm/racks/" />);
   expect(open()).toEqual(['Farm', 'Halls', 'Racks']);
   expect(within(group('Halls')).getByRole('link', { name: 'Rack 1' })).toHaveAttribute('aria-current', 'page');
-  // Those beside each other close each other, not those around them.
+  // Opening a group closes its siblings, not its parents.
   expect(group('Halls').getAttribute('name')).toBe(group('Power').getAttribute('name'));
   expect(new Set(['Farm', 'Halls', 'Racks'].map((title) => group(title).getAttribute('name'))).size).toBe(3);
   unmount();

@@ -22,7 +22,7 @@ function wordOf(balance: Balance) {
   return balance.unpaidSat + balance.paidTotalSat > 0 ? 'noneNow' : 'noneYet';
 }
 
-/** When the next payout is, or why there is none and the way to change it. Payouts follow UTC days. */
+/** Says when the next payout is, or what keeps it back and how to change that. Payouts follow UTC days. */
 export function PayoutSentence({ balance }: { balance: Balance }) {
   const { t } = useTranslation();
   const { language, span } = useFormat();

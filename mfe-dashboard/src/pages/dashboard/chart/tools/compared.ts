@@ -23,7 +23,7 @@ export function earlierPoints(series: Series, earlier: Series, days: number): (n
   return series.accepted.map((_, i) => (earlier.step === series.step ? (earlier.accepted[i - behind] ?? null) : null));
 }
 
-/** Means of two series over the steps that both have; null when there is none. */
+/** Means of two series over the steps that both have; null when they share no step. */
 export function meansOf(points: Points, earlier: Points): { now: number; before: number } | null {
   const both = points.flatMap((point, i) => {
     const other = earlier[i];
