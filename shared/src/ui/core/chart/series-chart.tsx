@@ -1,15 +1,4 @@
-import {
-  lazy,
-  Suspense,
-  use,
-  useId,
-  useMemo,
-  useState,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  type Ref,
-} from 'react';
+import { lazy, Suspense, use, useId, useMemo, type ReactNode, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { useFormat } from '../format/context';
@@ -19,6 +8,7 @@ import { Viewport } from '../viewport';
 import { ChartPicture } from './chart-picture';
 import { chartModel, GUTTER, NARROW, type Line, type OtherLine } from './model';
 import s from './series-chart.module.css';
+import { useReader } from './use-reader';
 import { useZoom } from './use-zoom';
 
 const absent = () => ({ default: () => null });
@@ -74,10 +64,6 @@ export function SeriesChart(props: SeriesChartProps) {
   const { range, shown: series, show } = useZoom(props.series);
   const [firstShown, lastShown] = range;
   const { from, step, accepted } = series;
-  /** The time that is read, Unix seconds: it stays while a live series moves under a still pointer. */
-  const [readAt, setReadAt] = useState<number | null>(null);
-  /** Where dragging over the chart began: an index. */
-  const [brush, setBrush] = useState<number | null>(null);
   const model = useMemo(() => {
     // Gaps of a coarse chart last days: show days, not times.
     const gapEnd = step < 3600 ? format.clock : step < 86_400 ? format.dayClock : format.day;
@@ -116,49 +102,10 @@ export function SeriesChart(props: SeriesChartProps) {
   ]);
   const lastIndex = accepted.length - 1;
   const known = accepted.some((p) => p !== null);
-  const readIndex = readAt === null ? -1 : Math.round((readAt - from) / step);
-  const active = readIndex >= 0 && readIndex <= lastIndex ? readIndex : null;
-
-  const indexAt = (event: PointerEvent<HTMLDivElement>) => {
-    const { left, width: wide } = event.currentTarget.getBoundingClientRect();
-    return Math.round(Math.min(1, Math.max(0, (event.clientX - left) / (wide || 1))) * lastIndex);
-  };
-  const read = (event: PointerEvent<HTMLDivElement>) => setReadAt(model.timeOf(indexAt(event)));
-  const press = (event: PointerEvent<HTMLDivElement>) => {
-    read(event);
-    // A finger that moves sideways reads.
-    if (lane && event.pointerType !== 'touch' && event.button === 0) {
-      setBrush(indexAt(event));
-      event.currentTarget.setPointerCapture?.(event.pointerId);
-    }
-  };
-  const release = (event: PointerEvent<HTMLDivElement>) => {
-    if (brush === null) return;
-    const [a, b] = [brush, indexAt(event)].sort((x, y) => x - y) as [number, number];
-    setBrush(null);
-    show([range[0] + a, range[0] + b]);
-  };
-  const keys = (event: KeyboardEvent) => {
-    const now = active ?? lastIndex;
-    const page = Math.max(1, Math.round(lastIndex / 10));
-    const to = {
-      ArrowLeft: now - 1,
-      ArrowDown: now - 1,
-      ArrowRight: now + 1,
-      ArrowUp: now + 1,
-      PageDown: now - page,
-      PageUp: now + page,
-      Home: 0,
-      End: lastIndex,
-    }[event.key];
-    if (event.key === 'Escape') {
-      setReadAt(null);
-      setBrush(null);
-    }
-    if (to === undefined) return;
-    event.preventDefault();
-    setReadAt(model.timeOf(Math.min(lastIndex, Math.max(0, to))));
-  };
+  const { active, dragFrom, handlers } = useReader(
+    series,
+    lane ? ([a, b]) => show([firstShown + a, firstShown + b]) : undefined,
+  );
   const moment = (at: number) => `${format.dayClock(at)} ${format.zone(at)}`;
   const valueText = (index: number): string => {
     const hs = accepted[index];
@@ -166,7 +113,7 @@ export function SeriesChart(props: SeriesChartProps) {
     if (hs === null || hs === undefined) return `${at}: ${t('ui.chart.noData')}`;
     return `${at}: ${format.hashrateText(hs, model.unit)}`;
   };
-  const zoomed = range[1] - range[0] < props.series.accepted.length - 1;
+  const zoomed = lastShown - firstShown < props.series.accepted.length - 1;
   const laneWords = t('ui.chart.loss');
   const laneLabel = { text: laneWords, width: measure(laneWords), rtl: i18n.dir() === 'rtl' };
   return (
@@ -204,20 +151,14 @@ export function SeriesChart(props: SeriesChartProps) {
               insetBlockStart: model.top,
               blockSize: (model.lane?.floor ?? model.floor) - model.top,
             }}
-            onPointerMove={read}
-            onPointerDown={press}
-            onPointerUp={release}
-            onPointerCancel={() => setBrush(null)}
-            onPointerLeave={() => setReadAt(null)}
-            onKeyDown={keys}
-            onBlur={() => setReadAt(null)}
+            {...handlers}
           >
-            {brush !== null && active !== null && (
+            {dragFrom !== null && active !== null && (
               <span
                 className={s.brush}
                 style={{
-                  insetInlineStart: model.x(Math.min(brush, active)) - GUTTER,
-                  inlineSize: Math.abs(model.x(active) - model.x(brush)),
+                  insetInlineStart: model.x(Math.min(dragFrom, active)) - GUTTER,
+                  inlineSize: Math.abs(model.x(active) - model.x(dragFrom)),
                 }}
               />
             )}
@@ -233,7 +174,7 @@ export function SeriesChart(props: SeriesChartProps) {
             />
           </Suspense>
         )}
-        {known && active !== null && brush === null && (
+        {known && active !== null && dragFrom === null && (
           <Suspense>
             <HoverCard model={model} series={series} index={active} rates={rates} name={name} />
           </Suspense>
