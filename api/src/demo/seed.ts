@@ -18,6 +18,8 @@ export type SeedOptions = {
   password: string;
   /** Unix seconds; tests set it. */
   now?: number;
+  /** Days of history; tests make a few. */
+  days?: number;
   say?: (message: string) => void;
 };
 
@@ -147,6 +149,7 @@ export async function seedDemo({
   accounts,
   password,
   now = Math.floor(Date.now() / 1000),
+  days,
   say = () => undefined,
 }: SeedOptions): Promise<number> {
   const done = await demoStart(pool);
@@ -161,7 +164,7 @@ export async function seedDemo({
   const { rows } = await pool.query<{ name: string; id: number }>(sql`
     select name, id from sub_account where name = any(${names})`);
   const ids = new Map(rows.map(({ name, id }) => [name, id]));
-  await ingestHistory(pool, HISTORY, historyChunks(ids, start));
+  await ingestHistory(pool, HISTORY, historyChunks(ids, start, days));
   await seedUpstreamDays(pool);
   await seedOutages(pool, start);
   await seedGroups(pool, ids);

@@ -1,5 +1,5 @@
 /**
- * Three processes on a real PostgreSQL, two of each role, with miners: each is killed in turn, both of Stratum are
+ * Three processes on a real PostgreSQL, two of each role, with miners: one is killed, the one that has all miners then is
  * replaced, an edit of pools is followed by all. HEAVY=1: ten rounds of kills of each.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { postgresDatabase } from '../platform/db/testing/postgres';
 import { fill, PASSWORD } from '../ops/testing/product';
 import { createIdentityUser } from '../identity';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
-import { bearer, call, send, sessionOf, signIn } from '../testing/calls';
+import { bearer, call, send, sessionOf } from '../testing/calls';
 import { freePort } from '../testing/free-port';
 import { eventually } from '../testing/eventually';
 import { killServers, runServer, type ServerProcess } from '../testing/server-process';
@@ -23,16 +23,14 @@ import { readNodes } from './nodes';
 
 /** Killed together, and who leads then. */
 const KILLS = [
-  [['web1', 'stratum1'], 'all2'],
   [['all2'], 'web1'],
+  [['web1', 'stratum1'], 'all2'],
 ] as const;
-const ROUNDS = process.env.HEAVY ? 2 * 10 : 1;
+const ROUNDS = process.env.HEAVY ? 2 * 10 + 1 : 1;
 const MINERS_A_NODE = 2;
-/** Time in which messages arrive on an idle machine. */
-const FOLLOWED_MS = process.env.HEAVY ? 2000 : Infinity;
 
-type Process = 'web1' | 'all2' | `stratum${1 | 3 | 4}`;
-type Name = Process | `miners${1 | 2 | 3 | 4}`;
+type Process = 'web1' | 'all2' | `stratum${1 | 3}`;
+type Name = Process | `miners${1 | 2 | 3}`;
 let folder: string;
 let database: Database & { url: string };
 let pools: BuiltinPool[];
@@ -172,12 +170,10 @@ it('an edit of pools at one web process is followed by all', async () => {
   stream.on('data', (data: Buffer) => {
     heard += data.toString();
   });
-  const edited = performance.now();
   await call(at('web1'), token, '/subAccountPoolConfigs?subAccountId=1', 'POST', { poolConfigId: made.id });
   type Shown = { url: string; connections: number }[];
   await eventually(() => pools[1]?.connections() === miners.length, 'miners of both nodes at the new pool');
   await eventually(() => heard.includes('event: upstream'), 'the event at the other web process');
-  expect(performance.now() - edited).toBeLessThan(FOLLOWED_MS);
   await allMine();
   const shown = (): Promise<Shown> => call<Shown>(at('all2'), token, '/upstreams?userName=alice');
   await eventually(
@@ -196,11 +192,7 @@ it('an edit of pools at one web process is followed by all', async () => {
   stream.destroy();
 });
 
-it('tries, ended sessions and roles are known to both web processes', async () => {
-  const tries = [];
-  for (let n = 0; n < 12; n += 1) tries.push((await signIn(at(n % 2 ? 'web1' : 'all2'), 'nobody', 'wrong')).statusCode);
-  expect(tries).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
-
+it('ended sessions and roles are known to both web processes', async () => {
   // REREAD_SECONDS is an hour: a stream ends because of what its process is told.
   const [alice, bob] = await Promise.all([
     sessionOf(at('web1'), 'alice', PASSWORD),
@@ -215,7 +207,6 @@ it('tries, ended sessions and roles are known to both web processes', async () =
       return { stream, ended: once(stream.resume(), 'end') };
     }),
   );
-  const begun = performance.now();
   const out = '/__clerk/v1/client/sessions?_method=DELETE';
   expect((await send(at('web1'), out, 'POST', { cookie: alice.cookie })).statusCode).toBe(200);
   await streams[0]?.ended;
@@ -229,7 +220,6 @@ it('tries, ended sessions and roles are known to both web processes', async () =
     async () => (await send(at('all2'), '/api/users/', 'GET', bearer(bob.token))).statusCode === 403,
     'the role to be gone at the other',
   );
-  expect(performance.now() - begun).toBeLessThan(FOLLOWED_MS);
 });
 
 it(
@@ -248,26 +238,18 @@ it(
   240_000 + ROUNDS * 60_000,
 );
 
-it('both stratum processes replaced: every miner is asked to move, has work again and is connected', async () => {
+it('a stratum process replaced: every miner is asked to move, has work again and is connected', async () => {
+  // The last kill has left all miners at it.
   const before = miners.map(({ reconnects }) => reconnects);
-  const moved = (): number => miners.reduce((sum, { reconnects }, n) => sum + reconnects - (before[n] ?? 0), 0);
-  for (const [old, next] of [
-    ['stratum1', 3],
-    ['all2', 4],
-  ] as const) {
-    for (const name of [`stratum${next}`, `miners${next}`] as const) ports.set(name, await freePort());
-    await run(`stratum${next}`);
-    const begun = performance.now();
-    expect(await end(old, 'SIGTERM')).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(60_000);
-    processes.delete(old);
-    await allMine();
-  }
-  // A miner that was at one of the new processes already has moved once.
-  expect(moved()).toBeGreaterThanOrEqual(miners.length);
+  for (const name of ['stratum3', 'miners3'] as const) ports.set(name, await freePort());
+  await run('stratum3');
+  expect(await end('stratum1', 'SIGTERM')).toBe(0);
+  processes.delete('stratum1');
+  await allMine();
+  expect(miners.filter(({ reconnects }, n) => reconnects === before[n])).toEqual([]);
   const living = (await readNodes(database.pool)).filter(({ roles }) => roles.includes('stratum'));
   expect(living).toHaveLength(2);
-  // What the new ones have of it is written with the next flush.
+  // What the new one has of it is written with the next flush.
   const there = (): Promise<{ rows: unknown[] }> =>
     database.pool.query(
       `select from worker w join worker_live l on l.worker_id = w.id

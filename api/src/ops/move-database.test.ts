@@ -7,6 +7,7 @@ import { postgresDatabase } from '../platform/db/testing/postgres';
 import { wrongBalances } from '../money/ledger/ledger';
 import { lockFolder } from '../platform/lock';
 import { openPayments } from '../money/payouts/open-payments';
+import { copyDatabase } from './copy-database';
 import { ledgerHash } from './ledger-hash';
 import { adminText, fill } from './testing/product';
 
@@ -78,12 +79,15 @@ it('embedded to PostgreSQL and back: every row, sequence and the ledger hash are
   await expect(target.pool.query('insert into worker (sub_account_id, name) values (999999, 1)')).rejects.toThrow();
   await expect(move('postgresql')).rejects.toThrow('There is no embedded database');
 
+  // One that has a pool in it is not moved to.
+  const [from, to] = [await target.pool.connect(), await target.pool.connect()];
+  await expect(copyDatabase(from, to)).rejects.toThrow('has a pool in it already');
+  for (const client of [from, to]) client.release();
+
   const there = await contents(target);
   expect(await move('embedded')).toContain(ledger);
   const home = await openDatabase({ folder: join(data, 'db') });
   expect(await contents(home)).toEqual(there);
   await home.close();
-
-  await expect(move('postgresql')).rejects.toThrow('has a pool in it already');
   expect(existsSync(join(data, 'db', 'complete'))).toBe(true);
 });

@@ -97,7 +97,6 @@ it('a failed one tells each admin once a day, and is a metric', async () => {
 it('a cut file, and one with another ledger, are not taken for backups', async () => {
   const file = join(backups(), 'a');
   const { ledger } = await backup(config(), file, { verify: true });
-  expect(await backup(config(), file, { verify: true })).toMatchObject({ ledger });
   await expect(backup(config(), file)).rejects.toThrow('exists already');
 
   const names = await unpackArchive(file, join(folder, 'data', 'other'));

@@ -1,27 +1,22 @@
-/**
- * The server starts only with the key that decrypts the stored passwords: without it miners would lose their own pools.
- * They run on a real PostgreSQL, which runs on between the starts.
- */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pino from 'pino';
 import type { Database } from '../platform/db/database';
 import { postgresDatabase } from '../platform/db/testing/postgres';
-import { fill, script, server } from './testing/product';
+import { adminText, fill, server } from './testing/product';
 import { parseKeys, Secrets, SecretsError, SecretUnreadable } from '../platform/secrets';
-import type { Running } from '../app/start';
 import { ownerOf } from '../mining/upstreams/pool-configs';
+import { openSecrets } from './sealed-secrets';
 
 let folder: string;
 let database: Database & { url: string };
-let running: Running | undefined;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pool-sealed-'));
   database = await postgresDatabase();
 });
 afterEach(async () => {
-  await running?.stop();
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -30,6 +25,8 @@ const newKey = (): string => randomBytes(32).toString('base64');
 
 it('a start without the key, or with another, is refused with instructions; a new key re-encrypts', async () => {
   const env = { DATA_DIR: folder, DATABASE_URL: database.url };
+  const open = (SECRETS_KEY?: string): Promise<Secrets> =>
+    openSecrets({ DATA_DIR: folder, SECRETS_KEY }, database.pool, pino({ level: 'silent' }));
   const keyFile = join(folder, 'secrets.key');
   const password = async (): Promise<string> => {
     const { rows } = await database.pool.query<{ password: string }>('select password from pool_config');
@@ -37,7 +34,7 @@ it('a start without the key, or with another, is refused with instructions; a ne
   };
   await fill(database);
   // Nothing is encrypted yet: the first start makes a key.
-  await (await server(env)).stop();
+  await open();
   const key = readFileSync(keyFile, 'utf8').trim();
   const old = new Secrets(parseKeys(key));
   const sealed = old.seal('hunter2', ownerOf(1));
@@ -57,21 +54,20 @@ it('a start without the key, or with another, is refused with instructions; a ne
   await expect(server(env)).rejects.toEqual(refused);
   expect(existsSync(keyFile)).toBe(false);
   const other = newKey();
-  await expect(server({ ...env, SECRETS_KEY: other })).rejects.toEqual(refused);
+  await expect(open(other)).rejects.toEqual(refused);
   expect(await password()).toBe(sealed);
 
-  const keys = `${other},${key}`;
-  await (await server({ ...env, SECRETS_KEY: keys })).stop();
+  await open(`${other},${key}`);
   const renewed = await password();
   expect(new Secrets(parseKeys(other)).open(renewed, ownerOf(1))).toBe('hunter2');
 
-  // The key is declared lost for good, and the server starts.
+  // The key is declared lost for good, and the next start succeeds.
   const third = newKey();
-  await expect(server({ ...env, SECRETS_KEY: third })).rejects.toThrow(SecretsError);
-  const forget = (): ReturnType<typeof script> => script('admin', ['forget-secrets'], { ...env, SECRETS_KEY: third });
-  expect(await forget()).toMatchObject({ code: 0, out: expect.stringContaining('1 passwords of upstream pools') });
-  expect(await forget()).toMatchObject({ code: 0, out: 'None: every secret can be read.\n' });
-  running = await server({ ...env, SECRETS_KEY: third });
-  const left = await running.stop().then(() => password());
+  await expect(open(third)).rejects.toThrow(SecretsError);
+  const forget = (): Promise<string> => adminText({ ...env, SECRETS_KEY: third }, 'forget-secrets');
+  expect(await forget()).toContain('1 passwords of upstream pools');
+  expect(await forget()).toBe('None: every secret can be read.');
+  await open(third);
+  const left = await password();
   expect(() => new Secrets(parseKeys(other)).open(left, ownerOf(1))).toThrow(SecretUnreadable);
 });

@@ -1,5 +1,5 @@
 /** One owner of a folder over other paths; killed and paused owners. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,9 +34,11 @@ afterEach(() => {
 
 type Claimant = { child: ChildProcess; said(word: string): Promise<void>; ended: Promise<unknown> };
 
-function claim(path: string): Claimant {
-  const args = [...TYPESCRIPT, '--input-type=module', '--eval', OWNER, '--', path];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+/** `around`: a command that runs it. */
+function claim(path: string, around: readonly string[] = []): Claimant {
+  const program = [process.execPath, ...TYPESCRIPT, '--input-type=module', '--eval', OWNER, '--', path];
+  const [file = '', ...args] = [...around, ...program];
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   running.add(child);
   let text = '';
   const ended = new Promise((resolve) => {
@@ -72,6 +74,19 @@ it('refuses a second owner over another path, also in this process, and is free 
   await lock.release();
   const next = await lockFolder(other);
   await next.release();
+});
+
+/** Runs a process in its own namespaces, like a container: without a common network. */
+const NAMESPACES = ['unshare', '--map-root-user', '--net', '--mount'];
+const canUnshare = spawnSync(NAMESPACES[0] ?? '', [...NAMESPACES.slice(1), 'true']).status === 0;
+
+(canUnshare ? it : it.skip)('refuses a second container on the same volume', async () => {
+  const [volume, mounted] = [join(folder, 'volume'), join(folder, 'mounted')];
+  mkdirSync(mounted);
+  const lock = await lockFolder(volume);
+  const mount = ['sh', '-c', 'mount --bind "$1" "$2" && shift 2 && exec "$@"', 'sh', volume, mounted];
+  await claim(mounted, [...NAMESPACES, ...mount]).said('FolderInUse');
+  await lock.release();
 });
 
 it('is free after kill -9, and can wait for an owner to end', async () => {

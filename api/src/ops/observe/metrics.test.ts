@@ -8,7 +8,8 @@ import { Registry } from 'prom-client';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ROOT } from '../../root';
-import { openDatabase } from '../../platform/db/database';
+import type { Database } from '../../platform/db/database';
+import { postgresDatabase } from '../../platform/db/testing/postgres';
 import { noteBackup } from '../last-backup';
 import { adminText, fill, server } from '../testing/product';
 import type { Running } from '../../app/start';
@@ -41,16 +42,16 @@ describe('a running server', () => {
   let folder: string;
   let running: Running;
   let text: string;
-  const env = (): Record<string, string> => ({ DATA_DIR: join(folder, 'data') });
+  let database: Database & { url: string };
+  const env = (): Record<string, string> => ({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url });
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'observe-'));
     const files = { STRATUM_TLS_CERT: join(folder, 'cert'), STRATUM_TLS_KEY: join(folder, 'key') };
     const { cert, key } = selfSigned('pool.test');
     writeFileSync(files.STRATUM_TLS_CERT, cert);
     writeFileSync(files.STRATUM_TLS_KEY, key);
-    const made = await openDatabase({ folder: join(folder, 'data', 'db') });
-    await fill(made);
-    await made.close();
+    database = await postgresDatabase();
+    await fill(database);
     noteBackup(join(folder, 'data'), new Date());
     const schedule = { BACKUP_EVERY: '24', BACKUP_DIR: folder };
     running = await server({ ...env(), ...files, ...schedule, STRATUM_TLS_PORT_SCRYPT: '0' });
@@ -58,6 +59,7 @@ describe('a running server', () => {
   });
   afterAll(async () => {
     await running.stop();
+    await database.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -74,7 +76,7 @@ describe('a running server', () => {
     );
     expect(values).toMatchObject({
       database_up: 1,
-      database_connections_limit: 1,
+      database_connections_limit: 10,
       // One of the two days with work was closed before the start, which closes the other only with a price.
       closing_open_days: 2,
       closing_late_work: 0,

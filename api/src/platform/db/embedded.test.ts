@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from './database';
-import { startEmbedded } from './embedded';
+import { EMBEDDED_MAJOR, startEmbedded } from './embedded';
 import { TYPESCRIPT } from '../../testing/typescript';
 import { eventually } from '../../testing/eventually';
 
@@ -66,6 +66,9 @@ describe('embedded database', () => {
     const said: string[] = [];
     const database = await openDatabase({ folder: join(folder, 'db'), say: (message) => said.push(message) });
     expect((await database.pool.query('select * from app_user')).rows).toEqual([]);
+    // The version that folders are compared with.
+    const { rows } = await database.pool.query<{ server_version: string }>('show server_version');
+    expect(rows[0]?.server_version.split('.')[0]).toBe(EMBEDDED_MAJOR);
     await database.close();
     expect(said.join()).toContain('interrupted');
     expect(readdirSync(folder).filter((name) => name.startsWith('db.cut-off-'))).toHaveLength(1);

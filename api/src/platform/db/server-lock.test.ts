@@ -71,7 +71,7 @@ it('a second server and commands that write are refused by name; one that has st
   } finally {
     await first.stop();
   }
-  await (await server(env('b'))).stop();
+  await newLock({ patienceMs: 0 });
 });
 
 it('a lost connection takes the lock again', async () => {

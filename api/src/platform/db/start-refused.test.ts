@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { adminText, server } from '../../ops/testing/product';
-import { openDatabase } from './database';
-import { EMBEDDED_MAJOR } from './embedded';
+import type { Database } from './database';
 import { migrateTo } from './migrate';
 import { DatabaseRefused } from './away';
-import { connectTo, startCluster, type Cluster } from './testing/postgres';
+import { postgresDatabase } from './testing/postgres';
+
+let database: Database & { url: string };
+beforeAll(async () => {
+  database = await postgresDatabase(2);
+});
+afterAll(() => database.close());
 
 let folder: string;
 beforeEach(() => {
@@ -16,20 +21,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The server, and the command line, say this of the folder and end. */
-async function refusedWith(sentence: RegExp): Promise<void> {
-  await expect(server({ DATA_DIR: folder })).rejects.toThrow(sentence);
-  await expect(adminText({ DATA_DIR: folder }, 'list-users')).rejects.toThrow(sentence);
+/** The server, and the command line, say this and end. */
+async function refusedWith(sentence: RegExp, env: Record<string, string> = {}): Promise<void> {
+  await expect(server({ DATA_DIR: folder, ...env })).rejects.toThrow(sentence);
+  await expect(adminText({ DATA_DIR: folder, ...env }, 'list-users')).rejects.toThrow(sentence);
 }
 
 it('a newer schema is refused with a sentence, by the server and by the command line', async () => {
-  const newer = await openDatabase({ folder: join(folder, 'db') });
-  // The version that folders are compared with is that of the embedded database.
-  const { rows } = await newer.pool.query<{ server_version: string }>('show server_version');
-  expect(rows[0]?.server_version.split('.')[0]).toBe(EMBEDDED_MAJOR);
-  await newer.pool.query("insert into migration.applied (name) values ('9999_of_tomorrow')");
-  await newer.close();
-  await refusedWith(/^A newer version of the pool has changed this database/);
+  await database.pool.query("insert into migration.applied (name) values ('9999_of_tomorrow')");
+  await refusedWith(/^A newer version of the pool has changed this database/, { DATABASE_URL: database.url });
 });
 
 it('a folder of an older embedded database is refused with what reads it', async () => {
@@ -39,66 +39,31 @@ it('a folder of an older embedded database is refused with what reads it', async
   await refusedWith(/is a database of PostgreSQL 17; .* Start the version of the pool that made it/);
 });
 
-describe('on PostgreSQL, a migration', () => {
-  let cluster: Cluster;
-  let reader: pg.Client;
-  beforeAll(async () => {
-    cluster = await startCluster();
-  });
-  afterAll(() => cluster.remove());
+it('a database whose encoding has no Cyrillic or Arabic letters is refused', async () => {
+  const latin = new URL(database.url);
+  latin.pathname += '_latin';
+  const name = latin.pathname.slice(1);
+  await database.pool.query(`create database ${name} encoding 'LATIN1' template template0`);
+  await expect(migrateTo({ connectionString: latin.href })).rejects.toThrow(
+    'The encoding of the database is LATIN1, and',
+  );
+  await database.pool.query(`drop database ${name}`);
+});
 
-  /** A new database, and a reader that does not end. */
-  beforeEach(async () => {
-    const client = await connectTo(cluster.url);
-    await client.query(
-      `drop schema public cascade; drop schema if exists migration cascade; create schema public; create schema migration;
-       create table migration.applied (name text, at timestamptz)`,
-    );
-    await client.end();
-    reader = new pg.Client({ connectionString: cluster.url, application_name: 'long report' });
-    await reader.connect();
-    await reader.query('begin; lock table migration.applied');
-  });
-  const connection = () => ({ connectionString: cluster.url });
-
-  it('a database whose encoding has no Cyrillic or Arabic letters is refused', async () => {
-    const client = await connectTo(cluster.url);
-    await client.query("create database latin encoding 'LATIN1' template template0");
-    await client.end();
-    const latin = new URL(cluster.url);
-    latin.pathname = '/latin';
-    await expect(migrateTo({ connectionString: latin.href })).rejects.toThrow(
-      'The encoding of the database is LATIN1, and',
-    );
-    await reader.end();
-  });
-
-  it('that meets a long transaction holds nobody up for longer than its lock timeout, names who is in the way, and gives up', async () => {
-    const said: string[] = [];
-    const refused = await migrateTo(connection(), {
-      lockTimeoutMs: 100,
-      tries: 3,
-      pauseMs: 10,
-      say: (message) => said.push(message),
-    }).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(DatabaseRefused);
-    expect((refused as Error).message).toMatch(/hold its tables: pid \d+ \(long report, open for \d+ s\).*Nothing was/);
-    expect(said).toHaveLength(2);
-    await reader.end();
-    await migrateTo(connection());
-  });
-
-  it('that meets a long transaction goes on as soon as the reader has ended', async () => {
-    let tries = 0;
-    await migrateTo(connection(), {
-      lockTimeoutMs: 100,
-      tries: 100,
-      pauseMs: 10,
-      say: () => {
-        tries += 1;
-        void reader.end();
-      },
-    });
-    expect(tries).toBeGreaterThan(0);
-  });
+it('a migration that meets a long transaction holds nobody up, names who is in the way and gives up; without it, it is done', async () => {
+  await database.pool.query(
+    `drop schema public, migration cascade; create schema public; create schema migration;
+     create table migration.applied (name text, at timestamptz)`,
+  );
+  const reader = new pg.Client({ connectionString: database.url, application_name: 'long report' });
+  await reader.connect();
+  await reader.query('begin; lock table migration.applied');
+  const migrate = (tries: number, say: (message: string) => void): Promise<void> =>
+    migrateTo({ connectionString: database.url }, { lockTimeoutMs: 100, tries, pauseMs: 10, say });
+  const said: string[] = [];
+  const refused = await migrate(3, (message) => said.push(message)).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(DatabaseRefused);
+  expect((refused as Error).message).toMatch(/hold its tables: pid \d+ \(long report, open for \d+ s\).*Nothing was/);
+  expect(said).toHaveLength(2);
+  await migrate(100, () => void reader.end());
 });
