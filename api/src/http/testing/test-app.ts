@@ -59,8 +59,8 @@ export type Person = Verbs & {
   token: string;
   cookies: Record<string, string>;
   call(path: string, request?: Inject): Promise<Answer>;
-  /** Signs in again if the token is old, which `call` does first. */
-  renew(): Promise<void>;
+  /** Gets a new token if the one there is old, which `call` does first. */
+  renew(always?: boolean): Promise<void>;
 };
 
 export type TestApp = {
@@ -223,14 +223,18 @@ export async function testApp(
     await database.close();
     throw error;
   });
-  /**
-   * A session token lives for a minute, a test on a slow machine longer: an old one is replaced before the next call.
-   */
-  const person = (name: string, userId: number, token: string, cookies: Record<string, string>): Person => {
-    const fresh = { token, at: Date.now() };
-    const renew = async (): Promise<void> => {
-      if (token && Date.now() - fresh.at > RENEW_MS)
-        Object.assign(fresh, { token: (await session(name)).token, at: Date.now() });
+  /** `next`: gets a new token. A session token lives for a minute, a test on a slow machine longer. */
+  const person = (
+    name: string,
+    userId: number,
+    token: string,
+    cookies: Record<string, string>,
+    next?: () => Promise<string>,
+  ): Person => {
+    const fresh = { token, at: token ? Date.now() : 0 };
+    const renew = async (always = false): Promise<void> => {
+      if (next && (always || Date.now() - fresh.at > RENEW_MS))
+        Object.assign(fresh, { token: await next(), at: Date.now() });
     };
     const call: Person['call'] = async (path, request = {}) => {
       await renew();
@@ -263,26 +267,17 @@ export async function testApp(
     const {
       rows: [row],
     } = await pool.query<{ id: number }>('select id from app_user where user_name = $1', [name]);
-    return person(name, row?.id ?? 0, token, cookies);
+    return person(name, row?.id ?? 0, token, cookies, async () => (await session(name)).token);
   };
-  /** A browser whose session is changed after the sign-in: each call has a token of the session as it is then. */
-  const changedSession = async (name: string, change: string, value?: string): Promise<Person> => {
-    const { id, token, cookies } = await session(name);
-    await pool.query(`update identity_session set ${change} where id = $1`, [
-      id,
-      ...(value === undefined ? [] : [value]),
-    ]);
-    const renew = async (): Promise<string> => {
-      const answer = await app.inject({
-        method: 'POST',
-        url: `/__clerk/v1/client/sessions/${id}/tokens`,
-        cookies,
-        headers: { host: 'pool.test:3000', origin: ORIGIN },
-      });
-      return answer.json<{ jwt: string }>().jwt;
-    };
-    const call: Person['call'] = async (path, request = {}) => send(app, path, request, { token: await renew() });
-    return { ...person(name, 0, token, cookies), call, ...verbsOf(call) };
+  /** A browser whose session is changed after the sign-in: its tokens are of the session as it is then. */
+  const changedSession = async (name: string, change: string, ...values: string[]): Promise<Person> => {
+    const { id, cookies } = await session(name);
+    await pool.query(`update identity_session set ${change} where id = $1`, [id, ...values]);
+    return person(name, 0, '', cookies, async () => {
+      const url = `/__clerk/v1/client/sessions/${id}/tokens`;
+      const headers = { host: 'pool.test:3000', origin: ORIGIN };
+      return (await app.inject({ method: 'POST', url, cookies, headers })).json<{ jwt: string }>().jwt;
+    });
   };
   const oldSession = (name: string) => changedSession(name, "signed_in_at = now() - interval '20 days'");
   return {

@@ -1,6 +1,7 @@
 /** Admins' money: four eyes, lists, the preview of the calculation, corrections and their reversal, bonuses. */
-import { dayOf, startOfDay } from '../../../platform/days';
-import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+import { randomBytes } from 'node:crypto';
+import { addDays, dayOf, startOfDay } from '../../../platform/days';
+import { type Answer, type Person, testApp, type TestApp } from '../../testing/test-app';
 
 const DAY = '2026-11-18';
 /** The work of ten petahashes a second in an hour. */
@@ -257,5 +258,285 @@ describe("admins' money", () => {
     expect((await put('/admin/bonusRequests?id=999999', grant)).status).toBe(404);
     expect(dayOf(now) > DAY).toBe(true);
     expect((await miner.call('/api/admin/bonusRequests')).status).toBe(403);
+  });
+});
+
+describe('a payout run', () => {
+  const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+  const AMOUNT = 60_000_000;
+  const HOURS = 6;
+
+  let test: TestApp;
+  let boss: Person;
+  let deputy: Person;
+  let now = Math.floor(Date.now() / 1000);
+  const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await test.database.pool.query(text, values)).rows as T[];
+  const move = async (id: number, body: object, who = boss) => who.put(`/api/payments/?id=${id}`, body);
+  const send = async (id: number) =>
+    (await move(id, { status: 'sent', version: 2, txid: String(id).padStart(64, '0') })).code ?? 'sent';
+
+  beforeAll(async () => {
+    test = await testApp({ now: () => now, env: { PAYOUT_WAIT_HOURS: String(HOURS), PAYOUT_RUN_BTC: '1' } });
+    [boss, deputy] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
+    await test.person('miner');
+    await sql(
+      `insert into sub_account (user_id, name, btc_address)
+     select id, 'farm' || n, $1 from app_user, generate_series(1, 3) n where user_name = 'miner'`,
+      [ADDRESS],
+    );
+    await sql(
+      `insert into payment (sub_account_id, period_from, period_to, amount_sat, address)
+     select id, '2026-11-18', '2026-11-18', $1, btc_address from sub_account where name like 'farm%' order by id`,
+      [AMOUNT],
+    );
+    await sql(
+      `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+     select 'account', id, 'bonus', $1, 'test' from sub_account where name like 'farm%'
+     union all select 'pool', null, 'bonus', -3 * $1, 'test'`,
+      [AMOUNT],
+    );
+  });
+  afterAll(() => test.close());
+
+  it('approving little by little is one run: above the bound it waits, and all admins are told', async () => {
+    expect((await move(1, { status: 'queued', version: 1 })).status).toBe(200);
+    expect(await sql("select 1 from notification where kind = 'payout_waits'")).toEqual([]);
+    // Nothing waits yet, so a click that comes now stops nothing.
+    expect((await deputy.post('/api/admin/stopPayoutRun', {})).body).toEqual({ changed: 0, totalSat: 0 });
+    expect(await send(1)).toBe('sent');
+    now += 3600;
+    expect((await move(2, { status: 'queued', version: 1 })).status).toBe(200);
+    expect(await send(2)).toBe('run_waits');
+    expect((await move(2, { status: 'unknown', version: 2 }, deputy)).code).toBe('run_waits');
+    expect(await sql("select user_id, values from notification where kind = 'payout_waits' order by user_id")).toEqual(
+      [boss, deputy].map(({ userId }) => ({
+        user_id: userId,
+        values: { user: 'boss', amount: '0.6', hours: HOURS },
+      })),
+    );
+    expect((await deputy.call('/api/admin/paymentSettings')).body).toMatchObject({
+      waiting: { count: 1, totalSat: AMOUNT, until: new Date((now + HOURS * 3600) * 1000).toISOString() },
+    });
+  });
+
+  it('another admin stops it; what was sent before stays; what is not stopped is sent after the wait', async () => {
+    const stop = () => deputy.post('/api/admin/stopPayoutRun', {});
+    expect((await stop()).body).toEqual({ changed: 1, totalSat: AMOUNT });
+    expect((await stop()).body).toEqual({ changed: 0, totalSat: 0 });
+    expect(await sql('select id, status, note from payment order by id')).toEqual([
+      { id: 1, status: 'sent', note: null },
+      { id: 2, status: 'cancelled', note: 'stopped by deputy' },
+      { id: 3, status: 'pending', note: null },
+    ]);
+    await sql('update payment set amount_sat = $1 where id = 3', [AMOUNT - 1]);
+    await move(3, { status: 'queued', version: 2 });
+    expect((await move(3, { status: 'sent', version: 3, txid: '3'.padStart(64, '0') })).code).toBe('run_waits');
+    now += HOURS * 3600;
+    expect((await move(3, { status: 'sent', version: 3, txid: '3'.padStart(64, '0') })).status).toBe(200);
+  });
+
+  it('what was sent counts whatever became of it: said to have failed, it does not make room for more', async () => {
+    const fail = { status: 'failed', version: 4, note: 'gone' };
+    expect((await move(3, fail)).body).toMatchObject({ status: 'failed' });
+    const again = { status: 'queued', version: 5, note: 'once more' };
+    expect((await move(3, again)).body).toMatchObject({ status: 'queued' });
+    // The amount went out an hour ago, and would now a second time.
+    expect((await move(3, { status: 'sent', version: 6, txid: '4'.padStart(64, '0') })).code).toBe('run_waits');
+  });
+
+  it('an approved payment of no run that waits is not stopped', async () => {
+    now += HOURS * 3600;
+    const stop = await deputy.post('/api/admin/stopPayoutRun', {});
+    expect(stop.body).toEqual({ changed: 0, totalSat: 0 });
+    expect(await sql('select status from payment where id = 3')).toEqual([{ status: 'queued' }]);
+  });
+});
+
+describe('an address that an admin set', () => {
+  const OLD = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+  const NEW = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
+  const AMOUNT = 100_000;
+
+  let test: TestApp;
+  let boss: Person;
+  let deputy: Person;
+  let miner: Person;
+  /** A sub-account of the miner and its payment, of each test. */
+  let account: string;
+  let payment: number;
+  const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await test.database.pool.query(text, values)).rows as T[];
+  const move = async (change: object, who: Person) => {
+    const [row] = await sql<{ version: number }>('select version from payment where id = $1', [payment]);
+    const body = { version: row?.version, ...change };
+    const answer = await who.put(`/api/payments/?id=${payment}`, body);
+    return answer.code ?? (answer.body as { status: string }).status;
+  };
+  const wallet = (who: Person, path: string, btcAddress: string) =>
+    who.put(`/api${path}?accountName=${account}`, { btcAddress });
+  const own = async (who = miner, address = NEW) => (await wallet(who, '/wallet/', address)).body;
+  const setBy = async (who: Person) => (await wallet(who, '/admin/wallet', NEW)).body;
+  const send = { status: 'sent', txid: 'a'.repeat(64) };
+
+  beforeAll(async () => {
+    test = await testApp();
+    [boss, deputy] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
+    miner = await test.person('miner');
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    [{ name: account }] = (await sql(
+      `insert into sub_account (user_id, name, btc_address)
+     select id, 'farm' || (select count(*) from sub_account), $1 from app_user where user_name = 'miner' returning name`,
+      [OLD],
+    )) as [{ name: string }];
+    [{ id: payment }] = (await sql(
+      `insert into payment (sub_account_id, period_from, period_to, amount_sat, address)
+     select id, '2026-11-18', '2026-11-18', $1, btc_address from sub_account where name = $2 returning id`,
+      [AMOUNT, account],
+    )) as [{ id: number }];
+    await sql(
+      `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+     select 'account', id, 'bonus', $1::bigint, $2 from sub_account where name = $2
+     union all select 'pool', null, 'bonus', -$1::bigint, $2`,
+      [AMOUNT, account],
+    );
+  });
+  const afterHold = () => sql("update sub_account set address_hold_until = now() - interval '1 hour'");
+
+  it('who set it neither approves, hands over nor sends; another admin does each of them', async () => {
+    await setBy(boss);
+    await afterHold();
+    expect(await move({ status: 'queued' }, boss)).toBe('own_address');
+    expect(await move({ status: 'queued' }, deputy)).toBe('queued');
+    expect(await move({ status: 'unknown' }, boss)).toBe('own_address');
+    expect(await move(send, boss)).toBe('own_address');
+    expect(await move({ status: 'unknown' }, deputy)).toBe('unknown');
+    // Whether it was sent is a fact, whoever writes it down.
+    expect(await move(send, boss)).toBe('sent');
+  });
+
+  it('the owner hears who set it, and confirms it by setting it again, after a recent sign-in', async () => {
+    expect(await own()).not.toHaveProperty('setByAdmin');
+    await test.database.pool.query('update sub_account set address_hold_until = null, btc_address = $1', [OLD]);
+    expect(await setBy(boss)).toMatchObject({ setByAdmin: true });
+    await afterHold();
+    const old = await wallet(await test.oldSession('miner'), '/wallet/', NEW);
+    expect(old.code).toBe('reverification_required');
+    expect(await move({ status: 'queued' }, boss)).toBe('own_address');
+    expect(await own()).not.toHaveProperty('setByAdmin');
+    expect(await move({ status: 'queued' }, boss)).toBe('queued');
+  });
+
+  it('an admin who sets the address that another one has set confirms nothing for the first', async () => {
+    await setBy(boss);
+    await afterHold();
+    expect(await setBy(deputy)).toMatchObject({ setByAdmin: true });
+    expect(await move({ status: 'queued' }, boss)).toBe('own_address');
+    expect(await move({ status: 'queued' }, deputy)).toBe('queued');
+  });
+
+  it('a cancelled change is the address of before: anybody pays to it', async () => {
+    await setBy(boss);
+    await miner.del(`/api/wallet/change?accountName=${account}`);
+    expect(await move({ status: 'queued' }, boss)).toBe('queued');
+  });
+});
+
+describe('a day that is not plausible', () => {
+  const TODAY = dayOf(Date.now() / 1000);
+  const DAY = addDays(TODAY, -2);
+  /** The work of 60 PH/s in a day. */
+  const WORK = (6e16 * 86_400) / 2 ** 32;
+
+  describe('the day that waits', () => {
+    let test: TestApp;
+    let admin: Person;
+    let miner: Person;
+    type Closing = { waiting: { day: string; tag: string; findings: { name: string }[] } | null; upstreams: unknown[] };
+    const closing = async (): Promise<Closing> => (await admin.call('/api/admin/closing')).body as Closing;
+    const decide = (body: object, { who = admin, day = DAY }: { who?: Person; day?: string } = {}): Promise<Answer> =>
+      who.post(`/api/admin/closing/${day}`, body);
+    const sql = async (text: string): Promise<unknown[]> => (await test.database.pool.query(text)).rows;
+
+    beforeAll(async () => {
+      test = await testApp();
+      admin = await test.person('boss', { role: 'admin' });
+      miner = await test.person('miner');
+      await test.work([{ account: 'miner', at: startOfDay(DAY), accepted: WORK, span: 3600 }]);
+      await test.database.pool.query(
+        `insert into upstream_day values ($1, 'SHA256_ASICBOOST', 'pool.example:3333 pool', 96, 100, 9, 10),
+         ($2, 'SHA256_ASICBOOST', 'pool.example:3333 pool', 1, 1, 1, 1)`,
+        [TODAY, addDays(TODAY, -31)],
+      );
+    });
+    afterAll(() => test.close());
+
+    it('is in the overview, the preview and the page, with what upstreams accepted in 31 days', async () => {
+      expect((await admin.post('/api/calculatePayments/', {})).code).toBe('day_not_plausible');
+      expect(await closing()).toEqual({
+        waiting: {
+          day: DAY,
+          tag: expect.any(String),
+          findings: [
+            {
+              kind: 'account',
+              algorithm: 'SHA256_ASICBOOST',
+              name: 'miner',
+              hashrate: expect.closeTo(6e16, -8),
+              usual: null,
+              grossSat: 2_940_000,
+              payable: true,
+            },
+          ],
+        },
+        upstreams: [
+          {
+            day: TODAY,
+            algorithm: 'SHA256_ASICBOOST',
+            upstream: 'pool.example:3333 pool',
+            accepted: 96,
+            credited: 100,
+            acceptedShares: 9,
+            creditedShares: 10,
+            counted: null,
+          },
+        ],
+      });
+      expect((await admin.call('/api/admin/overview')).body).toMatchObject({
+        tasks: expect.arrayContaining([{ task: 'day_waiting', count: 1 }]),
+      });
+      expect((await admin.call('/api/admin/calculation')).body).toMatchObject({ days: [], waiting: { day: DAY } });
+      expect((await admin.call('/api/notifications')).body).toMatchObject({
+        notifications: [{ kind: 'day_waiting', values: { day: DAY } }],
+      });
+      expect((await miner.call('/api/notifications')).body).toMatchObject({ notifications: [] });
+    });
+
+    it('asks for a recent sign-in, the tag of what was seen and a reason, and is decided by admins only', async () => {
+      const { tag } = (await closing()).waiting ?? { tag: '' };
+      const decision = { tag, reason: 'a new farm', withhold: [] };
+      expect((await decide(decision, { who: miner })).status).toBe(403);
+      expect((await decide({ ...decision, reason: '' })).status).toBe(400);
+      expect((await decide({ ...decision, tag: randomBytes(16).toString('base64url') })).code).toBe(
+        'changed_meanwhile',
+      );
+      expect((await decide(decision, { day: TODAY })).code).toBe('day_not_finished');
+      const old = await test.oldSession('boss');
+      expect((await decide(decision, { who: old })).code).toBe('reverification_required');
+      expect(await sql('select 1 from earning')).toEqual([]);
+
+      expect((await decide(decision)).body).toMatchObject({ days: 1, accounts: 1, grossSat: 2_940_000 });
+      expect((await closing()).waiting).toBeNull();
+      expect(
+        await sql(
+          "select subject, after->>'reason' as reason, after->'findings'->0->>'name' as name from audit where action = 'closing.confirm'",
+        ),
+      ).toEqual([{ subject: DAY, reason: 'a new farm', name: 'miner' }]);
+      // A second click closes nothing twice.
+      expect((await decide(decision)).body).toMatchObject({ days: 1, grossSat: 2_940_000 });
+      expect(await sql('select gross_sat from earning')).toEqual([{ gross_sat: 2_940_000 }]);
+    });
   });
 });
