@@ -3,14 +3,14 @@ import { Bus, type BusEvent } from '../../platform/bus';
 import type { Limits } from '../wire/limits';
 import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../testing/for-each';
-import { MemoryLists, type RawClient, type TestProxy } from '../testing/test-proxy';
+import type { RawClient, TestProxy } from '../testing/test-proxy';
 import { EASY, type StubUpstream, type StubOptions } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
 const { stub, proxyOf, join } = stratumForEach();
 const SOON: Partial<Limits> = { upstreamWorkMs: 5000, submitMs: 5000, stableMs: 400, settledMs: 60_000 };
 /** Limits for tests of silence: so long that an upstream which answers on a busy machine never looks silent. */
-const HASTY: Partial<Limits> = { upstreamWorkMs: 1500, submitMs: 1500 };
+const HASTY: Partial<Limits> = { upstreamWorkMs: 700, submitMs: 700 };
 let test: TestProxy;
 let rows: SwitchRow[];
 let events: BusEvent[];
@@ -20,31 +20,26 @@ const flappers: NodeJS.Timeout[] = [];
 
 async function setUp(first: StubOptions = {}, limits: Partial<Limits> = {}): Promise<void> {
   [primary, backup] = [await stub({ difficulty: EASY, ...first }), await stub({ difficulty: 2 * EASY })];
-  const lists = new MemoryLists();
-  lists.set(1, primary.own(1, { name: 'Primary' }), backup.own(2, { name: 'Backup' }));
   rows = [];
   events = [];
   const bus = new Bus();
   bus.subscribe((event) => events.push(event));
   test = await proxyOf([], {
-    ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
-    ownPools: lists.ownPools,
     onSwitch: (row) => rows.push(row),
     bus,
     limits: { ...SOON, ...limits },
     probeTimes: { everyMs: 50, downMaxMs: 50 },
   });
+  test.lists.set(1, primary.own(1, { name: 'Primary' }), backup.own(2, { name: 'Backup' }));
 }
-const client = (user?: string): Promise<RawClient> => join(test.port, user);
-const jobs = (c: RawClient): unknown[] =>
-  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
-const difficulty = (c: RawClient): unknown =>
-  c.lines.filter((line) => line.method === 'mining.set_difficulty').at(-1)?.params?.[0];
 /** Whether the miner works for this upstream, recognised by its difficulty. */
-const at = (c: RawClient, upstream: StubUpstream): boolean => difficulty(c) === upstream.options.difficulty;
-let nonce = 0;
-const share = (c: RawClient, user = 'alice.rig') =>
-  c.call('mining.submit', [user, jobs(c).at(-1), '00000001', '65000000', (++nonce).toString(16).padStart(8, '0')]);
+const at = (c: RawClient, upstream: StubUpstream): boolean => c.difficulties.at(-1) === upstream.options.difficulty;
+const worksAt = (upstream: StubUpstream, ...miners: RawClient[]): Promise<unknown> =>
+  eventually(
+    () => miners.every((c) => at(c, upstream)),
+    `work of ${upstream === primary ? 'the primary' : 'the backup'}`,
+  );
+const stateOf = (upstream: StubUpstream) => test.proxy.poolStatus(1).get(upstream === primary ? 1 : 2)?.state;
 const words = (): [string | null, string | null, string][] => {
   const names = new Map([
     [primary.target.url, 'primary'],
@@ -63,9 +58,9 @@ describe('switches to the next upstream', () => {
     ['refuses its user', { authorise: false }, 'auth_failed'],
   ])('from one that %s', async (_, options, why) => {
     await setUp(options, HASTY);
-    const c = await client();
-    await eventually(() => at(c, backup), 'work of the backup');
-    expect((await share(c)).result).toBe(true);
+    const c = await join(test.port);
+    await worksAt(backup, c);
+    expect(await c.submit()).toBe(true);
     expect(words()).toEqual([['primary', 'backup', why]]);
     expect(rows[0]?.subAccountId).toBe(1);
     expect(events.find((event) => event.type === 'upstream' && event.data.why)).toEqual({
@@ -73,8 +68,8 @@ describe('switches to the next upstream', () => {
       userId: 1,
       data: { algorithm: 'SHA256_ASICBOOST', account: 'alice', from: 'Primary', to: 'Backup', why },
     });
-    expect(test.proxy.poolStatus(1).get(1)?.state).toBe(why === 'auth_failed' ? 'auth_failed' : 'down');
-    expect(test.proxy.poolStatus(1).get(2)?.state).toBe('active');
+    expect(stateOf(primary)).toBe(why === 'auth_failed' ? 'auth_failed' : 'down');
+    expect(stateOf(backup)).toBe('active');
   });
 
   it.each<[string, Partial<Limits>, () => unknown, string]>([
@@ -90,10 +85,10 @@ describe('switches to the next upstream', () => {
     ],
   ])('from one that %s while miners work', async (_, limits, happens, why) => {
     await setUp({}, limits);
-    const c = await client();
-    await eventually(() => at(c, primary), 'work of the primary');
+    const c = await join(test.port);
+    await worksAt(primary, c);
     await happens();
-    await eventually(() => at(c, backup), 'work of the backup');
+    await worksAt(backup, c);
     expect(words()[0]).toEqual(['primary', 'backup', why]);
     expect(c.closed).toBe(false);
   });
@@ -101,12 +96,12 @@ describe('switches to the next upstream', () => {
   it('from one that hangs: all its miners switch, also those without a pending share', async () => {
     // Left alone, the miners would retry after a minute.
     await setUp({}, { ...HASTY, backoffMs: 60_000, backoffMaxMs: 60_000 });
-    const miners = await Promise.all(['a', 'b', 'c', 'd'].map((name) => client(`alice.${name}`)));
-    await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
+    const miners = await Promise.all(['a', 'b', 'c', 'd'].map((name) => join(test.port, `alice.${name}`)));
+    await worksAt(primary, ...miners);
     primary.options.mute = true;
     // One of them notices; a probe then decides for all.
-    expect((await share(miners[0] as RawClient, 'alice.a')).error?.[0]).toBe(21);
-    await eventually(() => miners.every((c) => at(c, backup)), 'work of the backup');
+    expect(await miners[0]?.submit()).toBe(21);
+    await worksAt(backup, ...miners);
     expect(words()).toEqual([['primary', 'backup', 'silent']]);
     await eventually(() => primary.sockets.size <= 1, 'only a probe left at the primary');
     expect(miners.filter((c) => c.closed)).toEqual([]);
@@ -114,48 +109,42 @@ describe('switches to the next upstream', () => {
 
   it('not from one that lost one old connection and takes it back at once', async () => {
     await setUp({}, { settledMs: 0 });
-    const c = await client();
-    await eventually(() => at(c, primary), 'work of the primary');
-    const before = jobs(c).length;
-    primary.drop();
-    await eventually(() => jobs(c).length > before, 'work again');
+    const c = await join(test.port);
+    await worksAt(primary, c);
+    await c.job(() => primary.drop());
     expect(at(c, primary)).toBe(true);
     expect(rows).toEqual([]);
   });
 
   it('only the probe retries a dead pool, not every miner', async () => {
     await setUp({}, { ...HASTY, backoffMs: 1, backoffMaxMs: 1 });
-    const miners = await Promise.all(Array.from({ length: 30 }, (_, i) => client(`alice.m${i}`)));
-    await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
+    const miners = await Promise.all(Array.from({ length: 10 }, (_, i) => join(test.port, `alice.m${i}`)));
+    await worksAt(primary, ...miners);
     await backup.kill();
     // Until the next probe sees it: miners must not go to the backup first.
-    await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'down', 'the backup down');
+    await eventually(() => stateOf(backup) === 'down', 'the backup down');
     primary.options.mute = true;
     primary.drop();
-    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down', 'both down');
+    await eventually(() => stateOf(primary) === 'down', 'both down');
     await eventually(() => primary.sockets.size <= 1, 'earlier connections closed');
     const before = primary.connects;
     await eventually(() => primary.connects >= before + 3, 'three more probes');
-    // Each probe lasts 1.5 s: miners would have connected thousands of times.
+    // Each probe lasts 0.7 s: miners would have connected thousands of times.
     expect(primary.sockets.size).toBeLessThanOrEqual(1);
     expect(primary.connects - before).toBeLessThan(6);
     primary.options.mute = false;
-    primary.drop();
-    const jobsBefore = miners.map((c) => jobs(c).length);
-    await eventually(() => miners.every((c, i) => jobs(c).length > (jobsBefore[i] ?? 0)), 'work for all again');
+    await Promise.all([...miners.map((c) => c.job(() => undefined)), primary.drop()]);
     expect(miners.filter((c) => c.closed)).toEqual([]);
   });
 
   it('to none when none works: reports it, and continues with the first that works again', async () => {
     await setUp();
-    const c = await client();
-    await eventually(() => at(c, primary), 'work of the primary');
+    const c = await join(test.port);
+    await worksAt(primary, c);
     await Promise.all([primary.kill(), backup.kill()]);
     await eventually(() => rows.at(-1)?.toUrl === null, 'all lost');
     expect(c.closed).toBe(false);
-    const before = jobs(c).length;
-    await backup.start();
-    await eventually(() => jobs(c).length > before, 'work again');
+    await c.job(() => backup.start());
     expect(at(c, backup)).toBe(true);
     expect(words().at(-1)).toEqual([null, 'backup', 'restored']);
   });
@@ -164,41 +153,41 @@ describe('switches to the next upstream', () => {
 describe('back to the primary', () => {
   it("when it was stable for long enough, with the backup's shares answered", async () => {
     await setUp();
-    const c = await client();
-    await eventually(() => at(c, primary), 'work of the primary');
+    const c = await join(test.port);
+    await worksAt(primary, c);
     await primary.kill();
-    await eventually(() => at(c, backup), 'work of the backup');
+    await worksAt(backup, c);
     const since = Date.now();
     await primary.start();
-    await eventually(() => at(c, primary), 'work of the primary again');
+    await worksAt(primary, c);
     expect(Date.now() - since).toBeGreaterThanOrEqual(400);
-    expect((await share(c)).result).toBe(true);
+    expect(await c.submit()).toBe(true);
     expect(words()).toEqual([
       ['primary', 'backup', 'lost'],
       ['backup', 'primary', 'returned'],
     ]);
-    await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'standby', 'the backup waits');
+    await eventually(() => stateOf(backup) === 'standby', 'the backup waits');
     expect(c.closed).toBe(false);
   });
 
   it('never while it does not keep a connection for the stable time', async () => {
     await setUp({ flapMs: 100 });
-    const c = await client();
-    await eventually(() => at(c, backup), 'work of the backup');
+    const c = await join(test.port);
+    await worksAt(backup, c);
     const connects = primary.connects;
-    await eventually(() => primary.connects > connects + 10, 'ten more probes of the primary');
+    await eventually(() => primary.connects > connects + 4, 'five more probes of the primary');
     expect(at(c, backup)).toBe(true);
     expect(words()).toEqual([['primary', 'backup', 'lost']]);
-    expect((await share(c)).result).toBe(true);
+    expect(await c.submit()).toBe(true);
   });
 
   it('at most until the hour has six switches; then stays at the working upstream', async () => {
     await setUp({}, { stableMs: 1 });
-    const c = await client();
+    const c = await join(test.port);
     for (let i = 0; i < 3; i += 1) {
-      await eventually(() => at(c, primary), `work of the primary ${i}`);
+      await worksAt(primary, c);
       await primary.kill();
-      await eventually(() => at(c, backup), `work of the backup ${i}`);
+      await worksAt(backup, c);
       await primary.start();
     }
     expect(words()).toHaveLength(5);
@@ -208,31 +197,29 @@ describe('back to the primary', () => {
     expect(words()).toHaveLength(5);
     // The upstream in use fails: moving on is always allowed.
     await backup.kill();
-    await eventually(() => at(c, primary), 'work of the primary');
+    await worksAt(primary, c);
     expect(words().at(-1)).toEqual(['backup', 'primary', 'lost']);
   });
 
   it('at the limit of the hour waits for a failed upstream a moment before it switches', async () => {
     await setUp({}, { switchesAnHour: 2, stableMs: 60_000, graceMs: 300 });
-    const c = await client();
-    await eventually(() => at(c, primary), 'work of the primary');
+    const c = await join(test.port);
+    await worksAt(primary, c);
     await primary.kill();
-    await eventually(() => at(c, backup), 'work of the backup');
+    await worksAt(backup, c);
     await primary.start();
-    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'standby', 'the primary is back');
+    await eventually(() => stateOf(primary) === 'standby', 'the primary is back');
     await backup.kill();
-    await eventually(() => at(c, primary), 'work of the primary');
+    await worksAt(primary, c);
     await backup.start();
-    await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'standby', 'the backup is back');
+    await eventually(() => stateOf(backup) === 'standby', 'the backup is back');
     // A short interruption: the miner stays.
-    const before = jobs(c).length;
-    primary.drop();
-    await eventually(() => jobs(c).length > before, 'work again');
+    await c.job(() => primary.drop());
     expect(at(c, primary)).toBe(true);
     expect(words()).toHaveLength(2);
     const since = Date.now();
     await primary.kill();
-    await eventually(() => at(c, backup), 'work of the backup');
+    await worksAt(backup, c);
     expect(Date.now() - since).toBeGreaterThanOrEqual(290);
     expect(words()).toHaveLength(3);
     expect(c.closed).toBe(false);

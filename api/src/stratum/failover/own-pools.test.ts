@@ -2,86 +2,53 @@
 import { Bus, type BusEvent } from '../../platform/bus';
 import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../testing/for-each';
-import { MemoryLists, type RawClient, type testProxy, type TestProxy } from '../testing/test-proxy';
+import type { MemoryLists, RawClient, testProxy, TestProxy } from '../testing/test-proxy';
 import { EASY, type StubUpstream } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
-const { upstreams, stub, proxyOf, connect } = stratumForEach();
+const { upstreams, stub, proxyOf, connect, join, mine } = stratumForEach();
 let test: TestProxy;
 let lists: MemoryLists;
 let rows: SwitchRow[];
 let events: BusEvent[];
 
 async function setUp(standard: readonly StubUpstream[], options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
-  lists = new MemoryLists();
   rows = [];
   events = [];
   const bus = new Bus();
   bus.subscribe((event) => events.push(event));
   test = await proxyOf(
     standard.map((s) => s.target),
-    { ownPools: lists.ownPools, onSwitch: (row) => rows.push(row), bus, ...options },
+    { onSwitch: (row) => rows.push(row), bus, ...options },
   );
+  ({ lists } = test);
 }
-const client = async (user = 'alice.rig', prepare: [string, unknown[]][] = []): Promise<RawClient> => {
-  const c = connect(test.port);
-  for (const [method, params] of prepare) await c.call(method, params);
-  await c.call('mining.subscribe', []);
-  await c.call('mining.authorize', [user, 'x']);
-  return c;
-};
-const notifies = (c: RawClient): unknown[][] =>
-  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
 /** Submits a share of the last job; returns the upstream that got it. */
-async function shareGoesTo(c: RawClient, user = 'alice.rig'): Promise<StubUpstream | undefined> {
+async function shareGoesTo(c: RawClient): Promise<StubUpstream | undefined> {
   const before = upstreams.map((u) => u.submits.length);
-  const nonce = Math.floor(Math.random() * 2 ** 32)
-    .toString(16)
-    .padStart(8, '0');
-  const answer = await c.call('mining.submit', [user, notifies(c).at(-1)?.[0], '00000001', '65000000', nonce]);
-  return answer.result === true ? upstreams.find((u, i) => u.submits.length > (before[i] ?? 0)) : undefined;
+  const isAccepted = (await c.submit()) === true;
+  return isAccepted ? upstreams.find((u, i) => u.submits.length > (before[i] ?? 0)) : undefined;
 }
 /** The extranonce that its subscription gave it. */
 const extranonceOf = (c: RawClient): unknown[] =>
   c.lines.flatMap(({ result }) => (Array.isArray(result) ? [result.slice(1)] : []))[0] ?? [];
-const nextJob = (c: RawClient, after: number): Promise<unknown> => eventually(() => notifies(c).length > after, 'work');
 
 it("a sub-account mines to its own pools, one without any to the pool's", async () => {
   const [standard, own] = [await stub(), await stub({ name: 'Own' })];
   await setUp([standard]);
   lists.set(1, own.own(71, { user: 'alice-there', name: 'Own' }));
-  const [alice, bob] = [await client('alice.rig'), await client('bob.rig')];
-  await Promise.all([nextJob(alice, 0), nextJob(bob, 0)]);
+  const [alice, bob] = [await mine(test.port), await mine(test.port, 'bob.rig')];
   expect(await shareGoesTo(alice)).toBe(own);
   expect(own.submits[0]?.[0]).toBe('alice-there');
-  expect(await shareGoesTo(bob, 'bob.rig')).toBe(standard);
+  expect(await shareGoesTo(bob)).toBe(standard);
   // A user's own pool may accept anything, so the accounting has to know.
   expect(test.sink.shares.map(({ subAccountId, ownPool }) => [subAccountId, ownPool])).toEqual([
     [1, true],
     [2, undefined],
   ]);
-  expect(
-    test.proxy
-      .upstreams(1)
-      .map(({ name, state, priority, of, connections }) => ({ name, state, priority, of, connections })),
-  ).toEqual([{ name: 'Own', state: 'active', priority: 1, of: 1, connections: 1 }]);
-  expect(test.proxy.upstreams(2).map(({ name, connections }) => ({ name, connections }))).toEqual([
-    { name: 'Stub', connections: 1 },
-  ]);
-  expect(test.proxy.poolStatus(1)).toEqual(
-    new Map([
-      [
-        71,
-        {
-          state: 'active',
-          latencyMs: expect.any(Number),
-          lastError: null,
-          lastSwitchAt: expect.any(Number),
-          rejectRate: 0,
-        },
-      ],
-    ]),
-  );
+  expect(test.proxy.upstreams(1)).toMatchObject([{ name: 'Own', state: 'active', priority: 1, of: 1, connections: 1 }]);
+  expect(test.proxy.upstreams(2)).toMatchObject([{ name: 'Stub', connections: 1 }]);
+  expect([...test.proxy.poolStatus(1)]).toMatchObject([[71, { state: 'active', lastError: null, rejectRate: 0 }]]);
   expect(test.proxy.poolStatus(2).size).toBe(0);
 });
 
@@ -99,8 +66,7 @@ it('the status of an account without miners is its list, without a connection', 
 it('connected miners follow every change of the list: added, reordered, disabled, removed', async () => {
   const [standard, a, b] = [await stub(), await stub({ difficulty: EASY }), await stub({ difficulty: 2 * EASY })];
   await setUp([standard]);
-  const [one, two] = [await client(), await client('alice.other')];
-  await Promise.all([nextJob(one, 0), nextJob(two, 0)]);
+  const [one, two] = [await mine(test.port), await mine(test.port, 'alice.other')];
   expect(await shareGoesTo(one)).toBe(standard);
   const steps: [StubUpstream, () => void][] = [
     [a, () => lists.set(1, a.own(1))],
@@ -114,12 +80,8 @@ it('connected miners follow every change of the list: added, reordered, disabled
   ];
   for (const [expected, change] of steps) {
     change();
-    for (const [c, name] of [
-      [one, 'alice.rig'],
-      [two, 'alice.other'],
-    ] as const) {
-      await eventually(async () => (await shareGoesTo(c, name)) === expected, 'shares at the right upstream');
-    }
+    for (const c of [one, two])
+      await eventually(async () => (await shareGoesTo(c)) === expected, 'shares at the right upstream');
   }
   expect([one.closed, two.closed]).toEqual([false, false]);
   // A share sent during a change is late, never wrong.
@@ -146,8 +108,7 @@ it('renaming a pool reconnects nobody', async () => {
   const own = await stub();
   await setUp([]);
   lists.set(1, own.own(1, { name: 'Before' }));
-  const c = await client();
-  await nextJob(c, 0);
+  const c = await mine(test.port);
   const connects = own.connects;
   lists.set(1, own.own(1, { name: 'After' }));
   await eventually(() => test.proxy.upstreams(1)[0]?.name === 'After', 'the name');
@@ -165,11 +126,9 @@ it('a new password is used at once; miners keep the old connection until the new
   });
   await setUp([]);
   lists.set(1, own.own(1, { password: 'first' }));
-  const c = await client();
-  await nextJob(c, 0);
-  lists.set(1, own.own(1, { password: 'second' }));
-  await nextJob(c, 1);
-  expect(notifies(c).at(-1)?.[8]).toBe(true);
+  const c = await mine(test.port);
+  await c.job(() => lists.set(1, own.own(1, { password: 'second' })));
+  expect(c.jobs.at(-1)?.[8]).toBe(true);
   expect(seen.at(-1)).toBe('second');
   await eventually(() => own.sockets.size <= 2, 'the old connection is gone');
   // A refused password is reported, and miners leave the upstream that is no longer in the list.
@@ -181,9 +140,7 @@ it('a new password is used at once; miners keep the old connection until the new
     'the old connection is gone',
   );
   expect(c.closed).toBe(false);
-  lists.set(1, own.own(1, { password: 'third' }));
-  const before = notifies(c).length;
-  await nextJob(c, before);
+  await c.job(() => lists.set(1, own.own(1, { password: 'third' })));
   expect(await shareGoesTo(c)).toBe(own);
 });
 
@@ -191,8 +148,7 @@ it('a list without miners is forgotten: no probe, no timer, no state', async () 
   const own = await stub();
   await setUp([], { limits: { routeKeptMs: 50 }, probeTimes: { everyMs: 20, downMaxMs: 20 } });
   lists.set(1, own.own(1));
-  const [first, second] = [await client(), await client('alice.other')];
-  await Promise.all([nextJob(first, 0), nextJob(second, 0)]);
+  const [first, second] = [await mine(test.port), await mine(test.port, 'alice.other')];
   first.destroy();
   await eventually(() => test.proxy.upstreams(1)[0]?.connections === 1, 'one left');
   expect(test.proxy.poolStatus(1).size).toBe(1);
@@ -202,15 +158,12 @@ it('a list without miners is forgotten: no probe, no timer, no state', async () 
   // Ten times the probe interval, measured by another account's probes.
   const other = await stub();
   lists.set(2, other.own(2));
-  const bob = await client('bob.rig');
-  await nextJob(bob, 0);
-  bob.destroy();
+  (await mine(test.port, 'bob.rig')).destroy();
   await eventually(() => test.proxy.poolStatus(2).size === 0, 'bob forgotten');
   expect(own.connects).toBe(connects);
 });
 
 describe('lists that cannot be read', () => {
-  const software = (name: string): [string, unknown[]][] => [['mining.subscribe', [name]]];
   const messages = (c: RawClient): unknown[] =>
     c.lines.flatMap((line) => (line.method === 'client.show_message' ? [line.params?.[0]] : []));
 
@@ -221,16 +174,16 @@ describe('lists that cannot be read', () => {
     lists.set(1, own.own(1));
     lists.down = true;
     const [alice, bob] = [
-      await client('alice.rig', software('cgminer/4.11.1')),
-      await client('bob.rig', software('unheard-of/1')),
+      await join(test.port, 'alice.rig', 'cgminer/4.11.1'),
+      await join(test.port, 'bob.rig', 'unheard-of/1'),
     ];
     await alice.notification('client.show_message');
     expect(test.proxy.upstreams(1)).toEqual([]);
-    expect([notifies(alice), notifies(bob)]).toEqual([[], []]);
+    expect([alice.jobs, bob.jobs]).toEqual([[], []]);
     lists.down = false;
-    await Promise.all([nextJob(alice, 0), nextJob(bob, 0)]);
+    await Promise.all([alice.job(), bob.job()]);
     expect(await shareGoesTo(alice)).toBe(own);
-    expect(await shareGoesTo(bob, 'bob.rig')).toBe(standard);
+    expect(await shareGoesTo(bob)).toBe(standard);
     expect(standard.submits).toHaveLength(1);
     expect([messages(alice), messages(bob)]).toEqual([[expect.stringContaining('cannot be read now')], []]);
     expect([alice.closed, bob.closed]).toEqual([false, false]);
@@ -242,11 +195,11 @@ describe('lists that cannot be read', () => {
 
   it('a pool without an upstream says so, and sends work once the account has a pool of its own', async () => {
     await setUp([]);
-    const c = await client('alice.rig', software('cgminer/4.11.1'));
+    const c = await join(test.port, 'alice.rig', 'cgminer/4.11.1');
     await c.notification('client.show_message');
     expect(messages(c)).toEqual([expect.stringContaining('no upstream pool for SHA256')]);
     lists.set(1, (await stub()).own(1));
-    await nextJob(c, 0);
+    await c.job();
     expect(c.closed).toBe(false);
   });
 
@@ -254,23 +207,21 @@ describe('lists that cannot be read', () => {
     const [standard, own] = [await stub(), await stub()];
     await setUp([standard], { limits: { routeKeptMs: 0 } });
     lists.set(1, own.own(1));
-    const [alice, bob] = [await client('alice.rig'), await client('bob.rig')];
-    await Promise.all([nextJob(alice, 0), nextJob(bob, 0)]);
+    const [alice, bob] = [await mine(test.port), await mine(test.port, 'bob.rig')];
     lists.down = true;
     expect(await shareGoesTo(alice)).toBe(own);
     for (const c of [alice, bob]) c.destroy();
     await eventually(() => test.proxy.poolStatus(1).size === 0 && own.sockets.size === 0, 'everybody gone');
-    const [again, bobAgain] = [await client('alice.rig'), await client('bob.rig')];
-    await Promise.all([nextJob(again, 0), nextJob(bobAgain, 0)]);
+    const [again, bobAgain] = [await mine(test.port), await mine(test.port, 'bob.rig')];
     expect(await shareGoesTo(again)).toBe(own);
-    expect(await shareGoesTo(bobAgain, 'bob.rig')).toBe(standard);
+    expect(await shareGoesTo(bobAgain)).toBe(standard);
     // A list that changed meanwhile is not replaced by the old one.
     for (const c of [again, bobAgain]) c.destroy();
     await eventually(() => test.proxy.poolStatus(1).size === 0 && own.sockets.size === 0, 'everybody gone again');
     lists.set(2, own.own(2));
-    const third = await client('bob.rig', software('cgminer/4.11.1'));
+    const third = await join(test.port, 'bob.rig', 'cgminer/4.11.1');
     await third.notification('client.show_message');
-    expect(notifies(third)).toEqual([]);
+    expect(third.jobs).toEqual([]);
   });
 
   it('a pool whose password cannot be read is never connected to; if it is the only one, miners wait', async () => {
@@ -278,7 +229,7 @@ describe('lists that cannot be read', () => {
     await setUp([standard]);
     lists.set(1, locked.own(1, { password: null, name: 'Locked' }));
     expect(await test.proxy.status(1)).toMatchObject([{ name: 'Locked', state: 'unreadable' }]);
-    const c = await client('alice.rig', software('cgminer/4.11.1'));
+    const c = await join(test.port, 'alice.rig', 'cgminer/4.11.1');
     await c.notification('client.show_message');
     expect(messages(c)).toEqual([expect.stringContaining('give them again')]);
     expect(test.proxy.upstreams(1)).toMatchObject([{ name: 'Locked', state: 'unreadable', connections: 0 }]);
@@ -288,13 +239,11 @@ describe('lists that cannot be read', () => {
     });
     expect(rows).toMatchObject([{ subAccountId: 1, fromUrl: null, toUrl: null, why: 'unreadable' }]);
     lists.set(1, locked.own(1, { password: null }), open.own(2));
-    await nextJob(c, 0);
+    await c.job();
     expect(await shareGoesTo(c)).toBe(open);
     lists.set(1, locked.own(1, { password: null }));
     await eventually(() => rows.at(-1)?.why === 'unreadable' && open.sockets.size === 0, 'the miners to wait again');
-    const before = notifies(c).length;
-    lists.set(1, locked.own(1, { password: 'given again' }));
-    await nextJob(c, before);
+    await c.job(() => lists.set(1, locked.own(1, { password: 'given again' })));
     expect(await shareGoesTo(c)).toBe(locked);
     expect([standard.submits.length, c.closed]).toEqual([0, false]);
   });
@@ -305,25 +254,26 @@ describe("an upstream that grants other things than the pool's", () => {
     const [standard, own] = [await stub(), await stub({ extranonceSize: 4 })];
     await setUp([standard]);
     lists.set(1, own.own(1));
-    const modern = await client('alice.modern', [['mining.extranonce.subscribe', []]]);
+    const modern = connect(test.port);
+    for (const method of ['mining.extranonce.subscribe', 'mining.subscribe']) await modern.call(method, []);
+    await modern.authorise('alice.modern');
     expect((await modern.notification('mining.set_extranonce')).params).toEqual([expect.stringMatching(/^..$/), 4]);
-    await nextJob(modern, 0);
-    const old = await client('alice.old');
+    await modern.job();
+    const old = await join(test.port, 'alice.old');
     await old.ended();
     const { connects } = own;
     // Meanwhile another user comes from the same address; its layout fits the standard pool as well (Stratehm/stratum-proxy#63).
     const other = connect(test.port);
     expect((await other.call('mining.subscribe', [])).result).toEqual([expect.anything(), expect.anything(), 4]);
-    await other.call('mining.authorize', ['bob.rig', 'x']);
-    await nextJob(other, 0);
-    const again = await client('alice.old');
-    await nextJob(again, 0);
-    for (const [c, user, pool] of [
-      [again, 'alice.old', own],
-      [other, 'bob.rig', standard],
+    await other.authorise('bob.rig');
+    await other.job();
+    const again = await mine(test.port, 'alice.old');
+    for (const [c, pool] of [
+      [again, own],
+      [other, standard],
     ] as const) {
-      const [id, , coinb1] = notifies(c)[0] ?? [];
-      expect((await c.call('mining.submit', [user, id, '00000001', '65000000', '00000001'])).result).toBe(true);
+      const [, , coinb1] = c.jobs[0] ?? [];
+      expect(await c.submit()).toBe(true);
       const sent = String(pool.submits.at(-1)?.[2]);
       expect(`${String(coinb1)}${String(extranonceOf(c)[0])}00000001`).toMatch(new RegExp(`^aa01ab0000..${sent}$`));
     }
@@ -337,9 +287,9 @@ it('names each machine to the pool where the user says so: it sets the difficult
   const own = await stub({ authorise: (user) => Boolean(users.add(user)) });
   await setUp([]);
   lists.set(1, own.own(1, { user: 'wallet.{account}.{worker}' }));
-  const [a, b] = [await client('alice.hall-a'), await client('alice.hall-b')];
-  await Promise.all([nextJob(a, 0), nextJob(b, 0)]);
-  await shareGoesTo(b, 'alice.hall-b');
+  await mine(test.port, 'alice.hall-a');
+  const b = await mine(test.port, 'alice.hall-b');
+  await shareGoesTo(b);
   expect(own.submits[0]?.[0]).toBe('wallet.alice.hall-b');
   // The check of the pool is of no machine.
   expect(users).toEqual(new Set(['wallet.alice.default', 'wallet.alice.hall-a', 'wallet.alice.hall-b']));
@@ -347,7 +297,7 @@ it('names each machine to the pool where the user says so: it sets the difficult
 
 describe('testPool', () => {
   it('returns ok, auth_failed or timeout, and does not stay', async () => {
-    await setUp([], { limits: { upstreamWorkMs: 1000 } });
+    await setUp([], { limits: { upstreamWorkMs: 500 } });
     for (const [word, options] of [
       ['ok', {}],
       ['auth_failed', { authorise: false }],

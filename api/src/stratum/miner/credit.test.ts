@@ -7,12 +7,12 @@ import type { RawClient, TestProxy } from '../testing/test-proxy';
 import type { StubUpstream } from '../testing/upstream';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
-const { stub, proxyOf, connect } = stratumForEach();
-const EASIEST = 1e-8;
+const { stub, proxyOf, mine: minerAt } = stratumForEach();
+const EASIEST = 1e-9;
 const STEPS = [1, 2, 4, 16, 64];
 const JOBS = 60;
-/** Hashes of each job: hundreds for a share of the easiest difficulty. */
-const HASHES = 1500;
+/** Hashes of each job: four for a share of the easiest difficulty. */
+const HASHES = 150;
 
 let upstream: StubUpstream;
 let test: TestProxy;
@@ -27,16 +27,11 @@ beforeEach(async () => {
 async function start(target: Partial<UpstreamTarget> = {}): Promise<void> {
   const unlimited = { linesPerSecond: 1e6, addressLinesPerSecond: 1e6, banPart: 2 };
   test = await proxyOf([{ ...upstream.target, ...target }], { limits: unlimited });
-  c = connect(test.port);
-  await c.call('mining.subscribe', []);
+  c = await minerAt(test.port);
 }
-afterEach(async () => {
-  c.destroy();
-});
 
 type Found = { params: unknown[]; difficulty: number };
 
-const notifies = (): unknown[][] => c.lines.flatMap((l) => (l.method === 'mining.notify' ? [l.params ?? []] : []));
 const submit = (params: unknown[]): Promise<boolean> =>
   c.call('mining.submit', params).then(({ result }) => result === true);
 
@@ -66,26 +61,21 @@ it.each([
   ['holds back what is too easy until the difficulty is lowered, and tries it for every job', true],
 ])('a miner that %s is credited for its work, and no more', async (_, holdsBack) => {
   await start({ judgesByJob: true });
-  await c.call('mining.authorize', ['alice.rig', 'x']);
-  await c.notification('mining.notify');
   let [current, held]: [number, Found[]] = [EASIEST, []];
   // Variance of the credited work: the number of shares is Poisson distributed, each worth as many hashes as it takes.
   let variance = 0;
   for (let round = 1; round <= JOBS; round += 1) {
-    const notify = notifies().at(-1) ?? [];
+    const notify = c.jobs.at(-1) ?? [];
     const found = mine(notify, round.toString(16).padStart(8, '0'));
     const hard = found.filter(({ difficulty }) => difficulty >= current);
     variance += HASHES * current * HASHES_PER_DIFFICULTY.sha256;
     await Promise.all(hard.map(({ params }) => submit(params)));
     held = [...held, ...found.filter(({ difficulty }) => difficulty < current)].slice(-50);
-    const before = notifies().length;
     current = EASIEST * (STEPS[Math.floor(random() * STEPS.length)] ?? 1);
     upstream.send({ id: null, method: 'mining.set_difficulty', params: [current] });
     // Sometimes the same work again, sometimes a clean job.
-    upstream.notify(random() < 0.3, random() < 0.3 ? { 4: ['cc'.repeat(32)] } : {});
-    await eventually(() => notifies().length > before, 'the next job');
+    const [id] = await c.job(() => upstream.notify(random() < 0.3, random() < 0.3 ? { 4: ['cc'.repeat(32)] } : {}));
     if (!holdsBack) continue;
-    const id = notifies().at(-1)?.[0];
     await Promise.all(
       held
         .filter(({ difficulty }) => difficulty >= current)
@@ -100,21 +90,16 @@ it.each([
 it('an accepted share names its upstream and is credited what that pays for in any case: the lowest difficulty around a change', async () => {
   const [low, high] = [EASIEST, 16 * EASIEST];
   await start();
-  await c.call('mining.authorize', ['alice.rig', 'x']);
-  await c.notification('mining.notify');
   upstream.send({ id: null, method: 'mining.set_difficulty', params: [high] });
-  upstream.notify(true);
-  upstream.notify(true);
-  await eventually(() => notifies().length === 3, 'the second job of the higher difficulty');
-  const job = notifies().at(-1) ?? [];
+  await c.job(() => upstream.notify(true));
+  const job = await c.job(() => upstream.notify(true));
   const found: Found[] = [];
   for (let n = 1; found.length < 2; n += 1)
     found.push(...mine(job, n.toString(16).padStart(8, '0')).filter(({ difficulty }) => difficulty >= high));
   const [first, second] = found.map(({ params }) => params);
   expect(await submit(first ?? [])).toBe(true);
   upstream.send({ id: null, method: 'mining.set_difficulty', params: [low] });
-  upstream.notify(false);
-  await eventually(() => notifies().length === 4, 'the job of the lower difficulty');
+  await c.job(() => upstream.notify(false));
   expect(await submit(second ?? [])).toBe(true);
   expect(test.sink.shares).toMatchObject([
     { difficulty: high, taken: { upstream: 'Stub', accepted: high } },
@@ -144,11 +129,9 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
     return { result: true, error: null };
   };
   await start();
-  await c.call('mining.authorize', ['alice.rig', 'x']);
-  await c.notification('mining.notify');
   for (let job = 1; job <= JOBS; job += 1) {
-    const notify = notifies().at(-1) ?? [];
-    const told = Number(c.lines.filter(({ method }) => method === 'mining.set_difficulty').at(-1)?.params?.[0]);
+    const notify = c.jobs.at(-1) ?? [];
+    const told = Number(c.difficulties.at(-1));
     const found = mine(notify, job.toString(16).padStart(8, '0'), HASHES / 5).filter(
       ({ difficulty }) => difficulty >= told,
     );
@@ -165,10 +148,8 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
       await eventually(() => upstream.lines.includes(`{"id":${job},"result":"pong","error":null}`), 'the answer');
     }
     await Promise.all(found.slice(half).map(({ params }) => submit(params)));
-    const before = notifies().length;
     asked.set(`up${job}`, { asked: pool.now, job });
-    upstream.notify(job % 3 === 0);
-    await eventually(() => notifies().length > before, 'the next job');
+    await c.job(() => upstream.notify(job % 3 === 0));
   }
   expect(credited()).toBeLessThanOrEqual(counted * (1 + 1e-9));
   // Some of it is credited at the difficulty before a raise.

@@ -20,14 +20,6 @@ const say = (c: RawClient, ...messages: (object | string)[]): void =>
   c.send(messages.map((m) => `${typeof m === 'string' ? m : JSON.stringify(m)}\n`).join(''));
 const SUBSCRIBE = { id: 1, method: 'mining.subscribe', params: ['test/1'] };
 const AUTHORIZE = { id: 2, method: 'mining.authorize', params: ['alice.rig', 'x'] };
-const work = async (c: RawClient): Promise<string> => String((await c.notification('mining.notify')).params?.[0]);
-const share = (job: string, nonce = '0000002a', user = 'alice.rig'): unknown[] => [
-  user,
-  job,
-  '00000001',
-  '65000000',
-  nonce,
-];
 
 it.each<[string, object[]]>([
   [
@@ -62,24 +54,23 @@ it.each<[string, object[]]>([
 ])('%s: each call is answered, in its order, before anything else is said', async (_, dialogue) => {
   const c = await setUp();
   say(c, ...dialogue);
-  const job = await work(c);
+  await c.job();
   const answers = c.lines.filter(({ method }) => method === undefined);
   const ids = dialogue.map((call) => (call as { id: number }).id);
   expect(answers.map(({ id }) => id)).toEqual(ids);
   expect(c.lines.slice(0, ids.length).every(({ method }) => method === undefined)).toBe(true);
-  expect((await c.call('mining.submit', share(job))).result).toBe(true);
+  expect(await c.submit()).toBe(true);
 });
 
 it('an id comes back as it was sent, whatever it is (bfgminer: "auth")', async () => {
   const c = await setUp();
   say(c, SUBSCRIBE, AUTHORIZE);
-  const job = await work(c);
+  await c.job();
   const raw: string[] = [];
   c.socket.on('data', (chunk: Buffer) => raw.push(chunk.toString()));
   const ids = ['"auth"', '"17"', '""', '0', '-1', '1.5', '18446744073709551615', 'null'];
-  ids.forEach((id, n) => {
-    const params = JSON.stringify(share(job, `0000000${n}`));
-    say(c, `{"params":${params},"id": ${id} ,"method":"mining.submit"}`);
+  ids.forEach((id) => {
+    say(c, `{"params":${JSON.stringify(c.share())},"id": ${id} ,"method":"mining.submit"}`);
   });
   const answered = () => ids.filter((id) => raw.join('').includes(`{"id":${id},"result":true`));
   await eventually(() => answered().length === ids.length, 'an answer to each');
@@ -88,9 +79,8 @@ it('an id comes back as it was sent, whatever it is (bfgminer: "auth")', async (
 it('cpuminer: every share has the id 4; each is answered', async () => {
   const c = await setUp();
   say(c, SUBSCRIBE, AUTHORIZE);
-  const job = await work(c);
-  const nonces = Array.from({ length: 20 }, (_, i) => i.toString(16).padStart(8, '0'));
-  say(c, ...nonces.map((nonce) => ({ id: 4, method: 'mining.submit', params: share(job, nonce) })));
+  await c.job();
+  say(c, ...Array.from({ length: 20 }, () => ({ id: 4, method: 'mining.submit', params: c.share() })));
   await eventually(() => c.lines.filter(({ id, result }) => id === 4 && result === true).length === 20, 'twenty');
 });
 
@@ -100,8 +90,9 @@ it('bfgminer: suggests a target without an id before it subscribes, and the next
   const target = ((0xffffn << 208n) / 1000n).toString(16).padStart(64, '0');
   say(c, { id: null, method: 'mining.suggest_target', params: [target] });
   say(c, { id: 'xnsub', method: 'mining.extranonce.subscribe', params: [] }, SUBSCRIBE, AUTHORIZE);
-  await work(c);
+  await c.job();
   expect(c.lines.slice(0, 3).map(({ id }) => id)).toEqual(['xnsub', 1, 2]);
+  await eventually(() => upstream.suggested.length === 2, 'before and after the authorisation');
   expect(upstream.suggested).toEqual([1000, 1000]);
 });
 
@@ -126,17 +117,17 @@ it('a suggested target that is none is refused, and counts for nothing', async (
   for (const params of [[], ['00'.repeat(32)], ['xyz'], ['00'.repeat(33)]])
     expect((await c.call('mining.suggest_target', params)).error?.[0]).toBe(20);
   say(c, SUBSCRIBE, AUTHORIZE);
-  await work(c);
+  await c.job();
   expect(upstream.suggested).toEqual([]);
 });
 
 it('NerdMiner: a nonce without its leading zeros, and a suggestion with an exponent', async () => {
   const c = await setUp();
   say(c, SUBSCRIBE, '{"id":5,"method":"mining.suggest_difficulty","params":[1.5e-05]}', AUTHORIZE);
-  const job = await work(c);
-  expect((await c.call('mining.submit', share(job, '2a'))).result).toBe(true);
+  await c.job();
+  expect(await c.submit({ nonce: '2a' })).toBe(true);
   expect(upstream.submits[0]?.[4]).toBe('0000002a');
-  expect((await c.call('mining.submit', share(job, '0000002a'))).error?.[0]).toBe(22);
+  expect(await c.submit({ nonce: '0000002a' })).toBe(22);
   expect(upstream.suggested).toEqual([1.5e-5, 1.5e-5]);
 });
 
@@ -144,9 +135,9 @@ it('Avalon, Whatsminer: a name is cut at 63 characters in shares', async () => {
   const c = await setUp();
   const user = `alice.${'w'.repeat(64)}`;
   say(c, SUBSCRIBE, { id: 2, method: 'mining.authorize', params: [user, 'x'] });
-  const job = await work(c);
-  expect((await c.call('mining.submit', share(job, '00000001', user.slice(0, 63)))).result).toBe(true);
-  expect((await c.call('mining.submit', share(job, '00000002', user.slice(0, 62)))).error?.[0]).toBe(24);
+  await c.job();
+  expect(await c.submit({ user: user.slice(0, 63) })).toBe(true);
+  expect(await c.submit({ user: user.slice(0, 62) })).toBe(24);
   expect(test.sink.shares[0]?.worker).toBe('w'.repeat(64));
 });
 
@@ -154,9 +145,8 @@ it('old Antminer firmware: rolls bits of no mask; they are refused and never par
   const c = await setUp();
   await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }]);
   say(c, { id: 1, method: 'mining.subscribe', params: ['bmminer/2.0.0'] }, AUTHORIZE);
-  const job = await work(c);
-  for (const bits of ['40000000', '80000000', '20000000'])
-    expect((await c.call('mining.submit', [...share(job), bits])).error?.[0]).toBe(20);
-  expect((await c.call('mining.submit', [...share(job), '00002000'])).result).toBe(true);
+  await c.job();
+  for (const bits of ['40000000', '80000000', '20000000']) expect(await c.submit({ bits })).toBe(20);
+  expect(await c.submit({ bits: '00002000' })).toBe(true);
   expect(upstream.submits.map((params) => params[5])).toEqual(['00002000']);
 });

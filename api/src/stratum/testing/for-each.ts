@@ -19,21 +19,29 @@ export function stratumForEach() {
     clients.push(c);
     return c;
   };
+  const join = async (to: number | Socket, user?: string, ...software: string[]): Promise<RawClient> => {
+    const c = connect(to);
+    await c.call('mining.subscribe', software);
+    await c.authorise(user ?? 'alice.rig');
+    return c;
+  };
+  const proxyOf = async (...given: Parameters<typeof testProxy>): Promise<TestProxy> => {
+    const made = await testProxy(...given);
+    proxies.push(made);
+    return made;
+  };
   return {
     upstreams,
     connect,
     /** A miner that has subscribed and asked to be authorised, at a port of this machine. */
-    join: async (to: number | Socket, user = 'alice.rig', ...software: string[]): Promise<RawClient> => {
-      const c = connect(to);
-      await c.call('mining.subscribe', software);
-      await c.call('mining.authorize', [user, 'x']);
+    join,
+    /** The same with its first job. */
+    mine: async (...given: Parameters<typeof join>): Promise<RawClient> => {
+      const c = await join(...given);
+      await c.job();
       return c;
     },
-    proxyOf: async (...given: Parameters<typeof testProxy>): Promise<TestProxy> => {
-      const made = await testProxy(...given);
-      proxies.push(made);
-      return made;
-    },
+    proxyOf,
     stub: async (options: StubOptions = {}): Promise<StubUpstream> => {
       const made = await new StubUpstream(options).start();
       upstreams.push(made);

@@ -75,7 +75,8 @@ export class MemoryLists implements PoolLists {
   };
 }
 
-export type TestProxy = { proxy: StratumProxy; sink: MemorySink; port: number };
+/** `lists`: pools of users, unless other ones were given. */
+export type TestProxy = { proxy: StratumProxy; sink: MemorySink; port: number; lists: MemoryLists };
 
 export async function testProxy(
   targets: readonly UpstreamTarget[],
@@ -83,13 +84,14 @@ export async function testProxy(
 ): Promise<TestProxy> {
   const algorithm: AlgorithmName = targets[0]?.algorithm ?? 'SHA256_ASICBOOST';
   const sink = new MemorySink();
+  const lists = new MemoryLists();
   const proxy = await startStratumProxy({
     host: '127.0.0.1',
     ports: [{ algorithm, port: 0 }],
     directory: twoAccounts,
     sink,
     upstreams: { [algorithm]: targets },
-    ownPools: new MemoryLists().ownPools,
+    ownPools: lists.ownPools,
     log: silent,
     ...options,
     // All test miners come from one address, and many never work.
@@ -101,7 +103,7 @@ export async function testProxy(
       ...options.limits,
     },
   });
-  return { proxy, sink, port: proxy.ports[0]?.port ?? 0 };
+  return { proxy, sink, port: proxy.ports[0]?.port ?? 0, lists };
 }
 
 export type Line = {
@@ -112,6 +114,11 @@ export type Line = {
   error?: [number, string, null] | null;
 };
 
+export type ShareChange = Partial<
+  Record<'user' | 'extranonce2' | 'ntime' | 'nonce', string> & Record<'job' | 'bits', unknown>
+>;
+const verdictOf = ({ result, error }: Line): unknown => (result === true ? true : error?.[0]);
+
 const ENDED = 'the connection ended first';
 
 /** A client that sends exactly the given bytes. */
@@ -119,7 +126,11 @@ export class RawClient {
   readonly lines: Line[] = [];
   closed = false;
   readonly socket: Socket;
+  /** The first worker that it named; its shares are of this one. */
+  private user = 'alice.rig';
+  private isNamed = false;
   private nextId = 1;
+  private nonce = 0;
   private readonly waiting = new Set<() => void>();
   /** Calls without an answer, by id. */
   private readonly calls = new Map<Line['id'], { resolve(answer: Line): void; reject(error: Error): void }>();
@@ -165,6 +176,49 @@ export class RawClient {
     });
     this.send(`${JSON.stringify({ id, method, params })}\n`);
     return within(answer, () => `the answer to ${method}`);
+  }
+
+  /** Asks to be authorised; resolves with true or the code of the refusal. */
+  async authorise(user: string, password = 'x'): Promise<unknown> {
+    if (!this.isNamed) [this.user, this.isNamed] = [user, true];
+    return verdictOf(await this.call('mining.authorize', [user, password]));
+  }
+
+  /** Parameters of its jobs. */
+  get jobs(): unknown[][] {
+    return this.lines.flatMap(({ method, params = [] }) => (method === 'mining.notify' ? [params] : []));
+  }
+  get difficulties(): unknown[] {
+    return this.lines.flatMap(({ method, params }) => (method === 'mining.set_difficulty' ? params : [])) as unknown[];
+  }
+  /** Parameters of the next job after `send`, or of the first one. */
+  async job(send?: () => unknown): Promise<unknown[]> {
+    const known = send ? this.jobs.length : 0;
+    send?.();
+    await this.until(() => this.closed || this.jobs.length > known, 'a job');
+    const job = this.jobs[known];
+    if (!job) throw new Error(ENDED);
+    return job;
+  }
+
+  /** Parameters of a share; what `change` leaves out is of the last job. */
+  share({ user, job, extranonce2, ntime, nonce, bits }: ShareChange = {}): unknown[] {
+    return [
+      user ?? this.user,
+      job ?? this.jobs.at(-1)?.[0],
+      extranonce2 ?? '00000001',
+      ntime ?? '65000000',
+      nonce ?? (this.nonce += 1).toString(16).padStart(8, '0'),
+      ...(bits === undefined ? [] : [bits]),
+    ];
+  }
+  /** Sends a share; resolves with true or the code of the refusal. */
+  async submit(change?: ShareChange): Promise<unknown> {
+    return verdictOf(await this.call('mining.submit', this.share(change)));
+  }
+  /** Sends so many shares at once; resolves with the different answers. */
+  async submitMany(count: number, change?: ShareChange): Promise<unknown[]> {
+    return [...new Set(await Promise.all(Array.from({ length: count }, () => this.submit(change))))];
   }
 
   notification(method: string): Promise<Line> {

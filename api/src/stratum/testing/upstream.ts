@@ -131,6 +131,7 @@ export class StubUpstream {
   private accept(socket: Socket): void {
     this.connects += 1;
     this.sockets.add(socket);
+    socket.setNoDelay(true);
     socket.on('error', () => undefined);
     socket.on('close', () => this.sockets.delete(socket));
     const {

@@ -1,10 +1,10 @@
 /** What pools answer, do not answer, and say unasked, from reports about other proxies and miners (docs/interop.md). */
 import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../testing/for-each';
-import { MemoryLists, type RawClient, type TestProxy } from '../testing/test-proxy';
+import type { RawClient, TestProxy } from '../testing/test-proxy';
 import type { StubUpstream } from '../testing/upstream';
 
-const { stub, proxyOf: open, connect } = stratumForEach();
+const { stub, proxyOf: open, connect, join } = stratumForEach();
 let test: TestProxy;
 
 /** Milliseconds that a share waits for its answer; a call that counted as one would soon end the connection. */
@@ -20,24 +20,14 @@ const mine = async (suggested?: number): Promise<RawClient> => {
   const c = connect(test.port);
   await c.call('mining.subscribe', ['test/1']);
   if (suggested) await c.call('mining.suggest_difficulty', [suggested]);
-  await c.call('mining.authorize', ['alice.rig', 'x']);
+  await c.authorise('alice.rig');
+  await c.job();
   return c;
 };
-const jobs = (c: RawClient): unknown[] =>
-  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
-let nonce = 0;
-const submit = (c: RawClient) =>
-  c.call('mining.submit', [
-    'alice.rig',
-    jobs(c).at(-1),
-    '00000001',
-    '65000000',
-    (nonce += 1).toString(16).padStart(8, '0'),
-  ]);
 /** Shares for longer than one of them may wait. */
 const outlive = async (c: RawClient): Promise<void> => {
   const until = performance.now() + SUBMIT_MS + 50;
-  while (performance.now() < until) expect((await submit(c)).result).toBe(true);
+  while (performance.now() < until) expect(await c.submit()).toBe(true);
 };
 const asked = ({ lines }: StubUpstream, method: string): number =>
   lines.filter((line) => line.includes(`"${method}"`)).length;
@@ -51,7 +41,6 @@ describe('a call that a pool does not know costs no connection, and the next one
     expect(upstream.connects).toBe(way === 'closes' ? 2 : 1);
     const connects = upstream.connects + 1;
     const c = await mine();
-    await eventually(() => jobs(c).length === 1, 'work');
     await outlive(c);
     expect([upstream.connects, asked(upstream, 'mining.configure')]).toEqual([connects, 1]);
     expect(test.sink.count('accepted')).toBe(upstream.submits.length);
@@ -63,7 +52,6 @@ describe('a call that a pool does not know costs no connection, and the next one
     await proxyOf(upstream);
     for (const suggested of [16, 32]) {
       const c = await mine(suggested);
-      await eventually(() => jobs(c).length === 1, 'work');
       await outlive(c);
     }
     // The probe's, those of the miners, and the one that was ended.
@@ -96,22 +84,16 @@ describe('a call that a pool does not know costs no connection, and the next one
     const upstream = await stub();
     await proxyOf(upstream);
     const c = await mine();
-    await eventually(() => jobs(c).length === 1, 'work');
     await c.call('mining.suggest_difficulty', [16]);
     await eventually(() => asked(upstream, 'mining.suggest_difficulty') === 1, 'the suggestion');
-    upstream.drop();
-    await eventually(() => jobs(c).length === 2, 'work of the next connection');
     // Clean: what is found for the work before is of a connection that is gone.
-    expect(c.lines.findLast((line) => line.method === 'mining.notify')?.params?.[8]).toBe(true);
-    expect(asked(upstream, 'mining.suggest_difficulty')).toBe(3);
+    expect((await c.job(() => upstream.drop()))[8]).toBe(true);
+    await eventually(() => asked(upstream, 'mining.suggest_difficulty') === 3, 'before and after the authorisation');
   });
 
   it("the test of a user's pool also goes on without it", async () => {
     const upstream = await stub({ unknown: { 'mining.configure': 'closes' } });
-    test = await open([], {
-      ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
-      ownPools: new MemoryLists().ownPools,
-    });
+    test = await open([]);
     expect(await test.proxy.testPool(upstream.own(1))).toBe('ok');
   });
 });
@@ -123,8 +105,7 @@ describe('an authorisation', () => {
   ])('granted: %j', async (granted) => {
     await proxyOf(await stub({ granted }));
     const c = await mine();
-    await eventually(() => jobs(c).length === 1, 'work');
-    expect((await submit(c)).result).toBe(true);
+    expect(await c.submit()).toBe(true);
   });
 
   const unsaid = 'the user name or the address was refused';
@@ -134,10 +115,9 @@ describe('an authorisation', () => {
     [{ result: true, error: [24, 'Unknown user', null] }, 'Unknown user'],
   ])('refused: %j', async (granted, why) => {
     const upstream = await stub({ granted });
-    const lists = new MemoryLists();
-    lists.set(1, upstream.own(1));
-    test = await open([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools });
-    await mine();
+    test = await open([]);
+    test.lists.set(1, upstream.own(1));
+    await join(test.port);
     await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'auth_failed', 'refused');
     expect(test.proxy.poolStatus(1).get(1)?.lastError).toBe(why);
   });
@@ -168,13 +148,11 @@ describe('a stray line', () => {
     const upstream = await stub();
     await proxyOf(upstream);
     const c = await mine();
-    await eventually(() => jobs(c).length === 1, 'work');
     const { connects } = upstream;
-    for (const [i, line] of STRAY.entries()) {
+    for (const line of STRAY) {
       upstream.send(line);
-      upstream.notify(false);
-      await eventually(() => jobs(c).length === i + 2, 'the next job');
-      expect([line, (await submit(c)).result]).toEqual([line, true]);
+      await c.job(() => upstream.notify(false));
+      expect([line, await c.submit()]).toEqual([line, true]);
     }
     expect([upstream.connects, c.closed]).toEqual([connects, false]);
   });
@@ -183,14 +161,13 @@ describe('a stray line', () => {
     const upstream = await stub();
     await proxyOf(upstream);
     const c = await mine();
-    await eventually(() => jobs(c).length === 1, 'work');
     upstream.send('{"id":null,"method":"mining.set_difficulty","params":["0.0000000002"]}\0');
     upstream.send({ id: null, method: 'mining.set_extranonce', params: ['c0ffee', '8'] });
-    upstream.notify(false, { 0: 17 });
-    await eventually(() => jobs(c).length === 2, 'the next job');
-    expect(c.lines.findLast((line) => line.method === 'mining.set_difficulty')?.params).toEqual([2e-10]);
-    expect((await submit(c)).result).toBe(true);
-    expect(upstream.submits[0]?.[1]).toBe(17);
+    const [, , coinb1] = await c.job(() => upstream.notify(false, { 0: 17 }));
+    expect(coinb1).toMatch(/^aa01c0ffee[0-9a-f]{6}$/);
+    expect(c.difficulties.at(-1)).toBe(2e-10);
+    expect(await c.submit()).toBe(true);
+    expect([upstream.submits[0]?.[1], String(upstream.submits[0]?.[2]).length]).toEqual([17, 16]);
   });
 
   it('a page of HTML at the handshake is no pool', async () => {
@@ -209,14 +186,12 @@ describe('client.reconnect', () => {
   it('MiningRigRentals: a session begins with another port; the test of the pool and its miners follow', async () => {
     const upstream = await stub();
     const front = await stub({ mute: true });
-    const lists = new MemoryLists();
-    lists.set(1, front.own(1));
-    test = await open([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools });
+    test = await open([]);
+    test.lists.set(1, front.own(1));
     front.onConnect = () => front.send(reconnect('127.0.0.1', String(upstream.target.port), 0));
     expect(await test.proxy.testPool(front.own(1))).toBe('ok');
     const c = await mine();
-    await eventually(() => jobs(c).length === 1, 'work');
-    expect((await submit(c)).result).toBe(true);
+    expect(await c.submit()).toBe(true);
     expect(test.proxy.poolStatus(1).get(1)?.state).toBe('active');
   });
 
@@ -232,15 +207,13 @@ describe('client.reconnect', () => {
     const upstream = await stub({ submit: () => undefined });
     test = await open([upstream.target]);
     const c = await mine();
-    await eventually(() => jobs(c).length === 1, 'work');
-    const share = submit(c);
+    const share = c.submit();
     await eventually(() => upstream.submits.length === 1, 'the share');
     const [old] = upstream.sockets;
-    upstream.send(reconnect());
-    await eventually(() => jobs(c).length === 2, 'work of the new connection');
+    await c.job(() => upstream.send(reconnect()));
     const sent = JSON.parse(upstream.lines.find((line) => line.includes('mining.submit')) ?? '{}') as { id: number };
     old?.write(`${JSON.stringify({ id: sent.id, result: true, error: null })}\n`);
-    expect((await share).result).toBe(true);
+    expect(await share).toBe(true);
     await eventually(() => old?.destroyed, 'the old connection is ended');
     expect(test.proxy.upstreams()[0]).toMatchObject({ state: 'active', lastSwitchWhy: 'connected' });
   });

@@ -14,21 +14,6 @@ async function setUp(options: StubOptions = {}): Promise<void> {
   test = await proxyOf([upstream.target], { limits: { linesPerSecond: 10_000 } });
 }
 const mine = (): Promise<RawClient> => join(test.port, 'alice.rig', 'test/1');
-const notifies = (c: RawClient): unknown[][] =>
-  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
-const difficulties = (c: RawClient): unknown[] =>
-  c.lines.flatMap((line) => (line.method === 'mining.set_difficulty' ? [line.params?.[0]] : []));
-/** The parameters of the next job. */
-async function job(c: RawClient, send: () => void): Promise<unknown[]> {
-  const known = notifies(c).length;
-  send();
-  await eventually(() => notifies(c).length > known, 'the next job');
-  return notifies(c)[known] ?? [];
-}
-const first = async (c: RawClient): Promise<unknown[]> => (await c.notification('mining.notify')).params ?? [];
-let nonce = 0;
-const submit = (c: RawClient, id: unknown, extranonce2 = '00000001') =>
-  c.call('mining.submit', ['alice.rig', id, extranonce2, '65000000', (nonce += 1).toString(16).padStart(8, '0')]);
 const setDifficulty = (difficulty: number): void =>
   upstream.send({ id: null, method: 'mining.set_difficulty', params: [difficulty] });
 
@@ -47,17 +32,16 @@ describe('late shares: what reached the difficulty of its job counts if the upst
       submit: () => (takes ? { result: true, error: null } : { result: null, error: 'Above target' }),
     });
     const c = await mine();
-    const [id] = await first(c);
+    const [id] = await c.job();
     for (const step of steps) setDifficulty(BASE * step);
     // The miner is told with the next job, once.
-    expect(difficulties(c)).toEqual([BASE]);
-    await job(c, () => upstream.notify(false));
-    expect(difficulties(c)).toHaveLength(steps.at(-1) === 1 ? 1 : 2);
-    expect((await submit(c, id)).error).toBeNull();
+    expect(c.difficulties).toEqual([BASE]);
+    await c.job(() => upstream.notify(false));
+    expect(c.difficulties).toHaveLength(steps.at(-1) === 1 ? 1 : 2);
+    expect(await c.submit({ job: id })).toBe(true);
     takes = false;
     // More than decide about a ban.
-    const answers = await Promise.all(Array.from({ length: 120 }, () => submit(c, id)));
-    expect(new Set(answers.map(({ error }) => error?.[0]))).toEqual(new Set([23]));
+    expect(await c.submitMany(120, { job: id })).toEqual([23]);
     const accepted = test.sink.shares.filter(({ outcome }) => outcome === 'accepted');
     expect(accepted.map(({ difficulty }) => difficulty)).toEqual([BASE * Math.min(1, ...steps)]);
     expect(c.closed).toBe(false);
@@ -68,26 +52,26 @@ describe('difficulty and work', () => {
   it('ckpool: sends a difficulty alone; the miner is told of it with its next job', async () => {
     await setUp();
     const c = await mine();
-    await first(c);
+    await c.job();
     setDifficulty(EASY * 2);
     upstream.send({ id: 77, method: 'mining.ping', params: [] });
     await eventually(() => upstream.lines.some((line) => line.includes('pong')), 'the proxy has read it');
-    expect(difficulties(c)).toEqual([EASY]);
-    const [, ...lines] = [await job(c, () => upstream.notify(false)), ...c.lines.slice(-2)];
+    expect(c.difficulties).toEqual([EASY]);
+    const [, ...lines] = [await c.job(() => upstream.notify(false)), ...c.lines.slice(-2)];
     expect(lines.map(({ method }) => method)).toEqual(['mining.set_difficulty', 'mining.notify']);
   });
 
   it('miningcore: a new difficulty and the same job again are other work, at the new difficulty', async () => {
     await setUp();
     const c = await mine();
-    const before = await first(c);
+    const before = await c.job();
     setDifficulty(EASY * 2);
     const same = { 0: 'first', 4: ['cc'.repeat(32)] };
-    const after = await job(c, () => upstream.notify(false, same));
+    const after = await c.job(() => upstream.notify(false, same));
     expect(after[0]).not.toBe(before[0]);
     expect(after[2]).not.toBe(before[2]);
-    const last = await job(c, () => upstream.notify(false, same));
-    for (const [id] of [before, after, last]) expect((await submit(c, id)).result).toBe(true);
+    const last = await c.job(() => upstream.notify(false, same));
+    for (const [id] of [before, after, last]) expect(await c.submit({ job: id })).toBe(true);
     expect(test.sink.shares.map(({ difficulty }) => difficulty)).toEqual([EASY, EASY, EASY * 2]);
   });
 
@@ -98,8 +82,8 @@ describe('difficulty and work', () => {
   ])('a first difficulty %s', async (_, options, difficulty) => {
     await setUp(options);
     const c = await mine();
-    await first(c);
-    expect(difficulties(c)).toEqual([difficulty]);
+    await c.job();
+    expect(c.difficulties).toEqual([difficulty]);
   });
 });
 
@@ -112,16 +96,16 @@ describe('the handshake', () => {
     await setUp({ greets: 'early', authorised });
     const c = await mine();
     await eventually(() => upstream.lines.filter((line) => line.includes('mining.authorize')).length > 1, 'both asked');
-    expect(notifies(c)).toEqual([]);
+    expect(c.jobs).toEqual([]);
     answer();
-    await first(c);
+    await c.job();
     expect(c.closed).toBe(false);
   });
 
   it('an authorisation that is refused, whatever was sent before, is a state of its own', async () => {
     await setUp({ greets: 'early', authorise: false });
     await eventually(() => test.proxy.upstreams()[0]?.state === 'auth_failed', 'refused');
-    expect(notifies(await mine())).toEqual([]);
+    expect((await mine()).jobs).toEqual([]);
   });
 
   it('ckpool: reads whole numbers, and suggestions after the authorisation only; no line is above a kilobyte', async () => {
@@ -129,9 +113,9 @@ describe('the handshake', () => {
     const c = connect(test.port);
     await c.call('mining.subscribe', ['x'.repeat(64)]);
     await c.call('mining.suggest_difficulty', [1000.4]);
-    await c.call('mining.authorize', ['alice.rig', 'x']);
-    const [id] = await first(c);
-    await submit(c, id);
+    await c.authorise('alice.rig');
+    await c.job();
+    await c.submit();
     const methods = upstream.lines.map((line) => (JSON.parse(line) as { method: string }).method);
     expect(methods.lastIndexOf('mining.suggest_difficulty')).toBeGreaterThan(methods.lastIndexOf('mining.authorize'));
     expect(upstream.suggested).toEqual([1000, 1000]);
@@ -143,10 +127,11 @@ describe('the handshake', () => {
     const c = connect(test.port);
     await c.call('mining.subscribe', []);
     c.send('{"id":5,"method":"mining.suggest_difficulty","params":[1.5e-07]}\n');
-    await c.call('mining.authorize', ['alice.rig', 'x']);
-    await first(c);
-    const lines = upstream.lines.filter((line) => line.includes('suggest'));
-    expect(lines.map((line) => line.replace(/"id":\d+,/, ''))).toEqual(
+    await c.authorise('alice.rig');
+    await c.job();
+    const lines = () => upstream.lines.filter((line) => line.includes('suggest'));
+    await eventually(() => lines().length === 2, 'before and after the authorisation');
+    expect(lines().map((line) => line.replace(/"id":\d+,/, ''))).toEqual(
       Array(2).fill('{"method":"mining.suggest_difficulty","params":[0.00000015]}'),
     );
   });
@@ -154,7 +139,8 @@ describe('the handshake', () => {
   it('ids that come back as strings', async () => {
     await setUp({ idOf: String });
     const c = await mine();
-    expect((await submit(c, (await first(c))[0])).result).toBe(true);
+    await c.job();
+    expect(await c.submit()).toBe(true);
   });
 });
 
@@ -164,11 +150,11 @@ describe('extranonce2', () => {
     await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
     if (size <= 4) await (await mine()).ended();
     const c = await mine();
-    const [id, , coinb1] = await first(c);
+    const [, , coinb1] = await c.job();
     const [, own, bytes] = (c.lines[0]?.result ?? []) as unknown[];
     expect(bytes).toBe(Math.min(4, size));
     const rolled = '07'.padStart(2 * Math.min(4, size), '0');
-    expect((await submit(c, id, rolled)).result).toBe(true);
+    expect(await c.submit({ extranonce2: rolled })).toBe(true);
     const sent = String(upstream.submits[0]?.[2]);
     expect(sent).toHaveLength(2 * size);
     expect(`${String(coinb1)}${String(own)}${rolled}`).toMatch(new RegExp(`^aa01ab0000..${sent}$`));
@@ -179,28 +165,29 @@ describe('extranonce2', () => {
     await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
     expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('small_extranonce');
     const c = await mine();
-    expect([notifies(c), c.closed]).toEqual([[], false]);
+    expect([c.jobs, c.closed]).toEqual([[], false]);
   });
 
   it('that shrinks midway: miners that understand it get less to roll, others subscribe again', async () => {
     await setUp();
     const [takes, other] = [await mine(), await mine()];
     await takes.call('mining.extranonce.subscribe', []);
-    await Promise.all([first(takes), first(other)]);
+    await Promise.all([takes.job(), other.job()]);
     upstream.send({ id: null, method: 'mining.set_extranonce', params: ['c0ffee', 3] });
-    const [id] = await job(takes, () => upstream.notify(true));
+    await takes.job(() => upstream.notify(true));
     expect((await takes.notification('mining.set_extranonce')).params).toEqual(['ee', 3]);
-    expect((await submit(takes, id, '000007')).result).toBe(true);
+    expect(await takes.submit({ extranonce2: '000007' })).toBe(true);
     expect(upstream.submits.at(-1)?.[2]).toBe('000007');
     await other.ended();
     const again = await mine();
-    expect((await submit(again, (await first(again))[0], '000008')).result).toBe(true);
+    await again.job();
+    expect(await again.submit({ extranonce2: '000008' })).toBe(true);
   });
 
   it('that shrinks midway to less than can be used is an upstream that fails', async () => {
     await setUp();
     const c = await mine();
-    await first(c);
+    await c.job();
     upstream.options.extranonceSize = 2;
     upstream.send({ id: null, method: 'mining.set_extranonce', params: ['c0ffee', 2] });
     await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
@@ -211,23 +198,13 @@ describe('extranonce2', () => {
 describe('messages that nobody asked for', () => {
   it('a question is answered with its id', async () => {
     await setUp();
-    await first(await mine());
+    await (await mine()).job();
     upstream.send({ id: 'v1', method: 'client.get_version', params: [] });
     upstream.send({ id: 0, method: 'mining.ping', params: [] });
     const answers = () =>
       upstream.lines.map((line) => JSON.parse(line) as { method?: string }).filter(({ method }) => !method);
     await eventually(() => answers().length === 2, 'the answers');
     expect(answers()).toMatchObject([{ id: 'v1' }, { id: 0, result: 'pong' }]);
-  });
-
-  it('ckpool: client.reconnect without a host, after two minutes of rejects, connects anew and keeps the miner', async () => {
-    await setUp();
-    const c = await mine();
-    await first(c);
-    const { connects } = upstream;
-    upstream.send({ id: null, method: 'client.reconnect', params: [] });
-    await eventually(() => upstream.connects > connects && notifies(c).length === 2, 'work of the new connection');
-    expect(c.closed).toBe(false);
   });
 });
 
@@ -237,16 +214,14 @@ describe('BIP 310: a mask that changes', () => {
     const c = connect(test.port);
     await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }]);
     await c.call('mining.subscribe', []);
-    await c.call('mining.authorize', ['alice.rig', 'x']);
-    const [before] = await first(c);
+    await c.authorise('alice.rig');
+    const [before] = await c.job();
     upstream.send({ id: null, method: 'mining.set_version_mask', params: ['00ffe000'] });
-    const [after] = await job(c, () => upstream.notify(false));
+    const [after] = await c.job(() => upstream.notify(false));
     expect((await c.notification('mining.set_version_mask')).params).toEqual(['00ffe000']);
-    const roll = (id: unknown, bits: string, share: string) =>
-      c.call('mining.submit', ['alice.rig', id, '00000001', '65000000', share, bits]);
-    expect((await roll(before, '10002000', '00000001')).result).toBe(true);
-    expect((await roll(after, '00002000', '00000002')).result).toBe(true);
-    expect((await roll(after, '10002000', '00000003')).error?.[0]).toBe(20);
+    expect(await c.submit({ job: before, bits: '10002000' })).toBe(true);
+    expect(await c.submit({ job: after, bits: '00002000' })).toBe(true);
+    expect(await c.submit({ job: after, bits: '10002000' })).toBe(20);
     expect(upstream.submits.map((params) => params[5])).toEqual(['10002000', '00002000']);
   });
 });

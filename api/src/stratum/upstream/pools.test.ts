@@ -2,8 +2,10 @@
  * Real pools, as scripts of what they answer to what the proxy sends: an independent miner mines at each through the
  * proxy, and each judges the shares by hashes of its own.
  */
-import { hashHeader, hashNumber, headerOf, jobOf } from '../../../../e2e/miner/work';
+import { once } from 'node:events';
+import { hashHeader, hashNumber, headerOf, HASHES_PER_DIFFICULTY, jobOf } from '../../../../e2e/miner/work';
 import { Miner } from '../../../../e2e/miner/miner';
+import { startBuiltinPool } from '../builtin-pool';
 import { eventually } from '../../testing/eventually';
 import { testProxy } from '../testing/test-proxy';
 import { StubUpstream, type StubOptions } from '../testing/upstream';
@@ -81,3 +83,31 @@ test.each(POOLS)(
     await pool.kill();
   },
 );
+
+test('the built-in pool counts the work of a SCRYPT miner within the statistical error, and that of the next block', async () => {
+  const pool = await startBuiltinPool({ algorithm: 'SCRYPT' });
+  const { proxy, sink, port } = await testProxy([pool.target]);
+  const miner = new Miner({
+    host: '127.0.0.1',
+    port,
+    user: 'alice.rig-1',
+    algorithm: 'scrypt',
+    hashrate: 400,
+    rate: 30,
+  }).start();
+  await eventually(() => miner.accepted >= 60, 'shares');
+  expect([miner.rejected, miner.mask]).toEqual([0, 0]);
+  const counted = sink.shares.filter((share) => share.outcome === 'accepted');
+  expect(new Set(counted.map((share) => share.worker))).toEqual(new Set(['rig-1']));
+  const done = counted.reduce((sum, share) => sum + share.difficulty, 0) * HASHES_PER_DIFFICULTY.scrypt;
+  // Five standard deviations of 1/sqrt(n).
+  expect(Math.abs(done / miner.hashes - 1)).toBeLessThan(5 / Math.sqrt(counted.length));
+  const before = miner.accepted;
+  const next = once(miner, 'job');
+  pool.nextBlock();
+  await next;
+  await eventually(() => miner.accepted > before + 10, 'shares of the new block');
+  miner.stop();
+  await proxy.stop();
+  await pool.stop();
+});
