@@ -1,11 +1,10 @@
 import type { AccountDirectory } from '../ports';
 import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../testing/for-each';
-import type { RawClient, testProxy, Line, TestProxy } from '../testing/test-proxy';
+import type { RawClient, testProxy, TestProxy } from '../testing/test-proxy';
 import { EASY, type StubUpstream, type StubOptions } from '../testing/upstream';
 
-const { stub, proxyOf, connect } = stratumForEach();
-const NTIME = '65000000';
+const { stub, proxyOf, connect, mine } = stratumForEach();
 let upstream: StubUpstream;
 let test: TestProxy;
 
@@ -17,28 +16,15 @@ async function setUp(given: StubOptions = {}, options: Parameters<typeof testPro
 }
 const client = (): RawClient => connect(test.port);
 
-/** A working miner: its client and the id of its first job. */
-async function miner(
-  user = 'alice.rig',
-  { rolling = true } = {},
-): Promise<{ c: RawClient; job: string; notify: Line }> {
+/** A working miner that rolls bits. */
+async function miner(user = 'alice.rig'): Promise<RawClient> {
   const c = client();
-  if (rolling) await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': '1fffe000' }]);
+  await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': '1fffe000' }]);
   await c.call('mining.subscribe', ['test/1']);
-  await c.call('mining.authorize', [user, 'x']);
-  const notify = await c.notification('mining.notify');
-  return { c, notify, job: String(notify.params?.[0]) };
+  await c.authorise(user);
+  await c.job();
+  return c;
 }
-const share = (
-  job: string,
-  change: Partial<{ user: string; en2: string; ntime: string; nonce: string; bits: string }> = {},
-): unknown[] => {
-  const { user = 'alice.rig', en2 = '00000001', ntime = NTIME, nonce = '0000002a', bits } = change;
-  return [user, job, en2, ntime, nonce, ...(bits === undefined ? [] : [bits])];
-};
-
-const submitLine = (id: number, params: unknown[]): string =>
-  `${JSON.stringify({ id, method: 'mining.submit', params })}\n`;
 
 describe('the handshake', () => {
   it('grants version rolling and the fixed extranonce, sends difficulty before work, rewrites coinb1', async () => {
@@ -48,14 +34,13 @@ describe('the handshake', () => {
       (await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }])).result,
     ).toEqual({ 'version-rolling': true, 'version-rolling.mask': '1fffe000' });
     expect((await c.call('mining.subscribe', ['test/1'])).result).toEqual([expect.anything(), '00', 4]);
-    expect((await c.call('mining.authorize', ['alice.rig', 'x'])).result).toBe(true);
-    const notify = await c.notification('mining.notify');
-    const difficulty = await c.notification('mining.set_difficulty');
-    expect(difficulty.params).toEqual([64]);
-    expect(c.lines.indexOf(difficulty)).toBeLessThan(c.lines.indexOf(notify));
+    expect(await c.authorise('alice.rig')).toBe(true);
+    const job = await c.job();
+    expect(c.difficulties).toEqual([64]);
+    expect(c.lines.slice(-2).map(({ method }) => method)).toEqual(['mining.set_difficulty', 'mining.notify']);
     // aa01, the upstream's extranonce1, and the three bytes of its extranonce2 that the miner does not see.
-    expect(notify.params?.[2]).toMatch(/^aa01ab0000..[0-9a-f]{6}$/);
-    expect(notify.params?.[8]).toBe(true);
+    expect(job[2]).toMatch(/^aa01ab0000..[0-9a-f]{6}$/);
+    expect(job[8]).toBe(true);
     expect(test.sink.presences.at(-1)).toMatchObject({
       worker: 'rig',
       connected: true,
@@ -66,29 +51,21 @@ describe('the handshake', () => {
 
   it('reports how long a machine with its software may be silent at its difficulty', async () => {
     await setUp({ difficulty: 1 });
-    const c = client();
-    await c.call('mining.subscribe', ['cpuminer/2.5.1']);
-    await c.call('mining.authorize', ['alice.rig', 'x']);
-    await c.notification('mining.notify');
+    await mine(test.port, 'alice.rig', 'cpuminer/2.5.1');
     // 5 MH/s: a share each 859 s, and in one of a thousand cases none in seven times that.
     expect(test.sink.presences.at(-1)).toMatchObject({ difficulty: 1, silence: 5934 });
   });
 
   it("withdraws the mask when a later upstream refuses it, before that upstream's first job", async () => {
     await setUp();
-    const { c } = await miner();
+    const c = await miner();
     upstream.options.mask = null;
-    upstream.drop();
-    await c.line((line) => line.method === 'mining.set_version_mask');
-    await c.line(
-      (line) =>
-        line.method === 'mining.notify' &&
-        c.lines.indexOf(line) > c.lines.findIndex((l) => l.method === 'mining.set_version_mask'),
-    );
-    expect(c.lines.find((line) => line.method === 'mining.set_version_mask')?.params).toEqual(['00000000']);
-    const job = String(c.lines.filter((line) => line.method === 'mining.notify').at(-1)?.params?.[0]);
-    expect((await c.call('mining.submit', share(job, { bits: '00002000' }))).error?.[0]).toBe(20);
-    expect((await c.call('mining.submit', share(job))).result).toBe(true);
+    await c.job(() => upstream.drop());
+    const methods = c.lines.map(({ method }) => method);
+    expect(methods.indexOf('mining.set_version_mask')).toBeLessThan(methods.lastIndexOf('mining.notify'));
+    expect((await c.notification('mining.set_version_mask')).params).toEqual(['00000000']);
+    expect(await c.submit({ bits: '00002000' })).toBe(20);
+    expect(await c.submit()).toBe(true);
     // No bits, because none were negotiated.
     expect(upstream.submits.at(-1)).toHaveLength(5);
   });
@@ -97,8 +74,7 @@ describe('the handshake', () => {
     await setUp();
     const c = client();
     await c.call('mining.subscribe', []);
-    for (const user of ['nobody.rig', 'alice.<img src=x>', '.'])
-      expect((await c.call('mining.authorize', [user, 'x'])).error?.[0]).toBe(24);
+    for (const user of ['nobody.rig', 'alice.<img src=x>', '.']) expect(await c.authorise(user)).toBe(24);
   });
 
   it('disconnects new miners while accounts cannot be read, and keeps serving known ones', async () => {
@@ -120,7 +96,7 @@ describe('the handshake', () => {
     down = true;
     const c = client();
     await c.call('mining.subscribe', []);
-    expect((await c.call('mining.authorize', ['carol.rig', 'x'])).error?.[0]).toBe(20);
+    expect(await c.authorise('carol.rig')).toBe(20);
     await c.ended();
     await miner('alice.rig-2');
     await miner('bob.rig');
@@ -130,96 +106,75 @@ describe('the handshake', () => {
 describe('shares', () => {
   it('reach the upstream whole, and count with the lowest difficulty that may be in force', async () => {
     await setUp({ difficulty: EASY });
-    const { c, job, notify } = await miner();
+    const c = await miner();
     upstream.send({ id: null, method: 'mining.set_difficulty', params: [2 * EASY] });
-    expect((await c.call('mining.submit', share(job, { bits: '00004000' }))).result).toBe(true);
+    expect(await c.submit({ bits: '00004000', nonce: '0000002a' })).toBe(true);
     // The bytes of the upstream's extranonce2 that the miner does not see, its own byte, and what it rolls.
-    const slot = String(notify.params?.[2]).slice(-6);
+    const slot = String(c.jobs[0]?.[2]).slice(-6);
     expect(upstream.submits).toEqual([
-      ['pool', expect.stringContaining('first'), `${slot}0000000001`, NTIME, '0000002a', '00004000'],
+      ['pool', expect.stringContaining('first'), `${slot}0000000001`, '65000000', '0000002a', '00004000'],
     ]);
-    upstream.notify(false);
-    const next = await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
-    await c.call('mining.submit', share(String(next.params?.[0])));
-    upstream.notify(false);
-    const last = await c.line(
-      (line) => line.method === 'mining.notify' && ![job, next.params?.[0]].includes(line.params?.[0] as string),
-    );
-    await c.call('mining.submit', share(String(last.params?.[0])));
+    for (let job = 0; job < 2; job += 1) {
+      await c.job(() => upstream.notify(false));
+      await c.submit();
+    }
     // ckpool judges the first job after a raise by the difficulty before.
-    expect(
-      test.sink.shares.map(({ difficulty, outcome, worker, subAccountId }) => ({
-        difficulty,
-        outcome,
-        worker,
-        subAccountId,
-      })),
-    ).toEqual([
-      { difficulty: EASY, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
-      { difficulty: EASY, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
-      { difficulty: 2 * EASY, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
-    ]);
+    const share = { outcome: 'accepted', worker: 'rig', subAccountId: 1 };
+    expect(test.sink.shares).toMatchObject([EASY, EASY, 2 * EASY].map((difficulty) => ({ ...share, difficulty })));
   });
 
   it("without rolled bits carry the job's own to an upstream that negotiated them", async () => {
     await setUp();
-    const { c } = await miner('alice.rig', { rolling: false });
-    upstream.notify(true, { 5: '20804000' });
-    const next = await c.line((line) => line.method === 'mining.notify' && line.params?.[5] === '20804000');
-    await c.call('mining.submit', share(String(next.params?.[0])));
+    const c = await mine(test.port);
+    await c.job(() => upstream.notify(true, { 5: '20804000' }));
+    await c.submit();
     expect(upstream.submits[0]?.[5]).toBe('00804000');
   });
 
   it('with a fault are refused, and told which', async () => {
     await setUp();
-    const { c, job } = await miner();
-    for (const [what, params, code] of [
-      ['an unknown job', share('ffff'), 21],
-      ['a short extranonce2', share(job, { en2: '0001' }), 20],
-      ['a foreign extranonce', share(job, { en2: 'ab00000100000001' }), 20],
-      ['time before the job', share(job, { ntime: '64ffffff' }), 20],
-      ['time far ahead', share(job, { ntime: '65001c21' }), 20],
-      ['text for a nonce', share(job, { nonce: 'xyz' }), 20],
-      ['bits outside the mask', share(job, { bits: '20000000' }), 20],
-      ['malformed bits', share(job, { bits: '0x4000' }), 20],
-      ["another's worker", share(job, { user: 'bob.rig' }), 24],
-      ['another worker of the same account', share(job, { user: 'alice.other' }), 24],
-      ['nothing at all', [], 24],
+    const c = await miner();
+    for (const [what, change, code] of [
+      ['an unknown job', { job: 'ffff' }, 21],
+      ['a short extranonce2', { extranonce2: '0001' }, 20],
+      ['time before the job', { ntime: '64ffffff' }, 20],
+      ['time far ahead', { ntime: '65001c21' }, 20],
+      ['text for a nonce', { nonce: 'xyz' }, 20],
+      ['bits outside the mask', { bits: '20000000' }, 20],
+      ['malformed bits', { bits: '0x4000' }, 20],
+      ["another's worker", { user: 'bob.rig' }, 24],
     ] as const)
-      expect([what, (await c.call('mining.submit', [...params])).error?.[0]]).toEqual([what, code]);
+      expect([what, await c.submit(change)]).toEqual([what, code]);
+    expect((await c.call('mining.submit', [])).error?.[0]).toBe(24);
     expect(upstream.submits).toEqual([]);
     expect(test.sink.count('accepted')).toBe(0);
   });
 
   it('are read with their version bits in any spelling (parasitepool/para#410)', async () => {
     await setUp();
-    const { c, job } = await miner();
-    for (const [n, [bits, sent]] of (
-      [
-        [null, '00000000'],
-        ['', '00000000'],
-        ['e000', '0000e000'],
-        ['1FFFE000', '1fffe000'],
-      ] as const
-    ).entries()) {
-      expect((await c.call('mining.submit', [...share(job, { nonce: `0000000${n}` }), bits])).result).toBe(true);
-      expect(upstream.submits[n]?.[5]).toBe(sent);
+    const c = await miner();
+    for (const [bits, sent] of [
+      [null, '00000000'],
+      ['', '00000000'],
+      ['e000', '0000e000'],
+      ['1FFFE000', '1fffe000'],
+    ]) {
+      expect(await c.submit({ bits })).toBe(true);
+      expect(upstream.submits.at(-1)?.[5]).toBe(sent);
     }
   });
 
   it('before the subscription are refused with 25', async () => {
     await setUp();
-    expect((await client().call('mining.submit', share('1'))).error?.[0]).toBe(25);
+    expect(await client().submit()).toBe(25);
   });
 
   it('sent a thousand times count once, the rest are 22, and bring the ban', async () => {
     await setUp({}, { limits: { linesPerSecond: 2000 } });
-    const { c, job } = await miner();
-    c.send(
-      Array.from({ length: 1000 }, (_, i) =>
-        submitLine(i, share(job, { nonce: i % 2 ? '0000002A' : '0000002a' })),
-      ).join(''),
-    );
+    const c = await miner();
+    const nonces = ['0000002a', '0000002A'];
+    const lines = nonces.map((nonce, id) => ({ id, method: 'mining.submit', params: c.share({ nonce }) }));
+    c.send(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`.repeat(500));
     await c.ended();
     await eventually(() => test.sink.count('accepted') === 1, 'the one share');
     expect(upstream.submits).toHaveLength(1);
@@ -241,47 +196,42 @@ describe('shares', () => {
       if (rolling) await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': '1fffe000' }]);
       await c.call('mining.subscribe', []);
       await c.call('mining.extranonce.subscribe', []);
-      await c.call('mining.authorize', ['alice.rig', 'x']);
-      const first = (await c.notification('mining.notify')).params ?? [];
-      const notifies = () => c.lines.flatMap((l) => (l.method === 'mining.notify' ? [l.params ?? []] : []));
-      const next = async (factor: number, clean = false): Promise<unknown[]> => {
-        const known = notifies().length;
-        upstream.send({ id: null, method: 'mining.set_difficulty', params: [factor * BASE] });
-        upstream.notify(clean, { 4: ['cc'.repeat(32)] });
-        await eventually(() => notifies().length > known, 'the job again');
-        return notifies().at(-1) ?? [];
-      };
-      const submit = async (of: unknown[], en2: string) =>
-        (await c.call('mining.submit', share(String(of[0]), { en2 }))).error?.[0] ?? true;
-      const difficulties = () => c.lines.flatMap((l) => (l.method === 'mining.set_difficulty' ? [l.params?.[0]] : []));
+      await c.authorise('alice.rig');
+      const first = await c.job();
+      const next = (factor: number, clean = false): Promise<unknown[]> =>
+        c.job(() => {
+          upstream.send({ id: null, method: 'mining.set_difficulty', params: [factor * BASE] });
+          upstream.notify(clean, { 4: ['cc'.repeat(32)] });
+        });
+      const submit = ([job]: unknown[], extranonce2: string) => c.submit({ job, extranonce2, nonce: '0000002a' });
       const credits = () => test.sink.shares.flatMap((s) => (s.outcome === 'accepted' ? [s.difficulty] : []));
-      return { c, first, next, submit, difficulties, credits };
+      return { c, first, next, submit, credits };
     }
 
     it('a raise is told at once; what is found again is 22, and nothing is worth more than before', async () => {
-      const { first, next, submit, difficulties, credits } = await again();
+      const { c, first, next, submit, credits } = await again();
       expect(await submit(first, '00000001')).toBe(true);
       const second = await next(2);
       expect([second[0] === first[0], second.slice(1, 8)]).toEqual([false, first.slice(1, 8)]);
-      expect(difficulties()).toEqual([BASE, 2 * BASE]);
+      expect(c.difficulties).toEqual([BASE, 2 * BASE]);
       expect([await submit(second, '00000001'), await submit(second, '00000002')]).toEqual([22, true]);
       expect(credits()).toEqual([BASE, BASE]);
     });
 
     it('a lower difficulty waits for other work, and is what it is worth', async () => {
-      const { first, next, submit, difficulties, credits } = await again();
+      const { c, first, next, submit, credits } = await again();
       expect(await submit(await next(1 / 2), '00000001')).toBe(true);
       expect(await submit(first, '00000002')).toBe(true);
-      expect(difficulties()).toEqual([BASE]);
+      expect(c.difficulties).toEqual([BASE]);
       expect(credits()).toEqual([BASE / 2, BASE / 2]);
     });
 
     it('bits that the miner does not roll make other work of it: its difficulty is told at once', async () => {
-      const { first, next, submit, difficulties } = await again(false);
+      const { c, first, next, submit } = await again(false);
       const second = await next(1 / 2);
       expect(second[5]).not.toBe(first[5]);
       expect([await submit(first, '00000001'), await submit(second, '00000001')]).toEqual([true, true]);
-      expect(difficulties()).toEqual([BASE, BASE / 2]);
+      expect(c.difficulties).toEqual([BASE, BASE / 2]);
       const bits = (parseInt(String(second[5]), 16) & 0x1fffe000).toString(16).padStart(8, '0');
       expect(upstream.submits.map((params) => params[5])).toEqual(['00000000', bits]);
     });
@@ -300,23 +250,18 @@ describe('shares', () => {
 
   it('below the difficulty of their job are refused whatever the upstream says', async () => {
     await setUp({ difficulty: 1e6 });
-    const { c, job } = await miner();
+    const c = await miner();
     upstream.send({ id: null, method: 'mining.set_difficulty', params: [EASY] });
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        c.call('mining.submit', share(job, { en2: i.toString(16).padStart(8, '0') })),
-      ),
-    );
-    expect(new Set(answers.map((answer) => answer.error?.[0]))).toEqual(new Set([23]));
+    expect(await c.submitMany(20)).toEqual([23]);
     expect([upstream.submits, test.sink.count('accepted')]).toEqual([[], 0]);
   });
 
   it('of the same block are taken after a clean job: it only changed the difficulty', async () => {
     await setUp();
-    const { c, job } = await miner();
-    upstream.notify(true);
-    await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
-    expect((await c.call('mining.submit', share(job))).result).toBe(true);
+    const c = await miner();
+    const [[job] = []] = c.jobs;
+    await c.job(() => upstream.notify(true));
+    expect(await c.submit({ job })).toBe(true);
   });
 
   it('pending when the miner leaves still count', async () => {
@@ -327,8 +272,8 @@ describe('shares', () => {
         return undefined;
       },
     });
-    const { c, job } = await miner();
-    void c.call('mining.submit', share(job)).catch(() => undefined);
+    const c = await miner();
+    void c.submit().catch(() => undefined);
     await eventually(() => answer !== undefined, 'the share at the upstream');
     c.destroy();
     await eventually(() => test.sink.presences.some((p) => !p.connected), 'the miner gone');
@@ -341,13 +286,10 @@ describe('shares', () => {
 
   it('of a finished block are stale and cause no ban', async () => {
     await setUp({}, { limits: { linesPerSecond: 2000 } });
-    const { c, job } = await miner();
-    upstream.notify(true, { 1: '22'.repeat(32) });
-    await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
-    for (let i = 0; i < 150; i += 1)
-      expect((await c.call('mining.submit', share(job, { nonce: i.toString(16).padStart(8, '0') }))).error?.[0]).toBe(
-        21,
-      );
+    const c = await miner();
+    const [[job] = []] = c.jobs;
+    await c.job(() => upstream.notify(true, { 1: '22'.repeat(32) }));
+    expect(await c.submitMany(150, { job })).toEqual([21]);
     expect(c.closed).toBe(false);
     expect(test.sink.count('stale')).toBe(150);
   });
@@ -358,22 +300,15 @@ describe('shares', () => {
     [null, 20, 'rejected'],
   ])('the upstream refuses with %j are answered %i and counted as %s', async (error, code, outcome) => {
     await setUp({ submit: () => ({ result: null, error }) });
-    const { c, job } = await miner();
-    const answer = await c.call('mining.submit', share(job));
-    expect([answer.result, answer.error?.[0]]).toEqual([null, code]);
+    const c = await miner();
+    expect(await c.submit()).toBe(code);
     expect(test.sink.shares.map((s) => s.outcome)).toEqual([outcome]);
   });
 
   it('are never refused because they come fast: what is too much waits in the network', async () => {
     await setUp({}, { limits: { linesPerSecond: 100, pendingSubmits: 10 } });
-    const { c, job } = await miner();
-    c.send(
-      Array.from({ length: 300 }, (_, i) => submitLine(i, share(job, { nonce: i.toString(16).padStart(8, '0') }))).join(
-        '',
-      ),
-    );
-    await eventually(() => c.lines.filter((line) => typeof line.id === 'number').length === 300, 'all answers');
-    expect(c.lines.filter((line) => typeof line.id === 'number' && line.result !== true)).toEqual([]);
+    const c = await miner();
+    expect(await c.submitMany(300)).toEqual([true]);
     expect(test.sink.count('accepted')).toBe(300);
   });
 });
@@ -383,8 +318,8 @@ it("suggests the difficulty of the password to every upstream connection and ign
   const c = client();
   await c.call('mining.subscribe', []);
   await c.call('mining.suggest_difficulty', [0.25]);
-  await c.call('mining.authorize', ['alice.rig', 'd=1024,x']);
-  await c.notification('mining.notify');
+  await c.authorise('alice.rig', 'd=1024,x');
+  await c.job();
   expect((await c.call('mining.suggest_difficulty', [0.5])).result).toBe(true);
   await eventually(() => upstream.suggested.length === 2, 'the suggestion, before and after the authorisation');
   upstream.drop();
@@ -395,8 +330,8 @@ it("suggests the difficulty of the password to every upstream connection and ign
 describe('a difficulty that nobody asked for', () => {
   /** A miner that mines and goes. */
   async function mineOnce(): Promise<void> {
-    const { c, job } = await miner();
-    expect((await c.call('mining.submit', share(job))).result).toBe(true);
+    const c = await miner();
+    expect(await c.submit()).toBe(true);
     c.destroy();
     await eventually(() => test.proxy.connections() === 0, 'the miner gone');
     expect(upstream.suggested).toEqual([]);
@@ -409,10 +344,7 @@ describe('a difficulty that nobody asked for', () => {
     expect(upstream.suggested).toContain(EASY / 4);
     await miner('alice.rig-2');
     expect(upstream.suggested).toHaveLength(2);
-    const other = client();
-    await other.call('mining.subscribe', ['other/1']);
-    await other.call('mining.authorize', ['alice.rig', 'x']);
-    await other.notification('mining.notify');
+    await mine(test.port, 'alice.rig', 'other/1');
     expect(upstream.suggested).toHaveLength(2);
   });
 
@@ -420,15 +352,15 @@ describe('a difficulty that nobody asked for', () => {
     let takes = true;
     await setUp({ submit: () => ({ result: takes, error: takes ? null : [23, 'Difficulty too low', null] }) });
     await mineOnce();
-    const { c, job } = await miner();
+    const c = await miner();
     await eventually(() => upstream.suggested.length === 2, 'the suggestion, before and after the authorisation');
     takes = false;
     const { connects } = upstream;
-    for (let n = 1; n <= 5; n += 1)
-      expect((await c.call('mining.submit', share(job, { nonce: `0000000${n}` }))).error?.[0]).toBe(23);
+    const next = c.job(() => undefined);
+    expect(await c.submitMany(5)).toEqual([23]);
     takes = true;
-    const again = await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
-    expect((await c.call('mining.submit', share(String(again.params?.[0])))).result).toBe(true);
+    await next;
+    expect(await c.submit()).toBe(true);
     upstream.drop();
     await eventually(() => upstream.connects === connects + 2, 'another connection');
     expect([upstream.suggested.length, c.closed]).toEqual([2, false]);
@@ -438,8 +370,8 @@ describe('a difficulty that nobody asked for', () => {
     await setUp({}, { limits: { trialMs: 50 } });
     await mineOnce();
     const { connects } = upstream;
-    const { c, job } = await miner();
-    await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
+    const c = await miner();
+    await eventually(() => c.jobs.length === 2, 'the next job');
     expect([upstream.connects - connects, upstream.suggested.length, c.closed]).toEqual([2, 2, false]);
   });
 });
