@@ -7,20 +7,20 @@ export const sortOf = (sort: string): Sort =>
 export const serverSort = <T extends string>(sorts: readonly T[], sort: Sort | undefined): T | undefined =>
   sorts.find((name) => sort && name === `${sort.order === 'descend' ? '-' : ''}${sort.key}`);
 
-const same = <Rows,>(rows: Rows): Rows => rows;
+const idOf = ({ id }: { id: number }) => id;
 
 /** A list that the server searches, sorts and pages: its rows, its states, and the button for more. */
-export function PagedTable<Row extends object>({
+export function PagedTable<Row extends { id: number }>({
   query,
-  fold = same,
+  fold,
   ...table
 }: {
   query: Paged<Row>;
   fold?: (rows: Row[]) => Row[];
-} & Omit<DataTableProps<Row>, 'rows' | 'loading'>) {
+} & Omit<DataTableProps<Row>, 'rows' | 'rowKey' | 'loading'>) {
   return (
     <PagedRows query={query}>
-      {(rows, loading) => <DataTable {...table} rows={fold(rows)} loading={loading} />}
+      {(rows, loading) => <DataTable {...table} rows={fold?.(rows) ?? rows} rowKey={idOf} loading={loading} />}
     </PagedRows>
   );
 }

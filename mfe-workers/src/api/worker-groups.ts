@@ -1,15 +1,12 @@
 import type { CallOptions } from '@pool/shared';
 import { useChange } from './use-change';
 
-/** Without a selected sub-account the server refuses. */
-export const useMakeGroup = () =>
-  useChange('workers', ({ api }, name: string, subAccountId) =>
-    api('POST /workerGroups/', { body: { name, subAccountId: subAccountId ?? null } }),
-  );
-
-export const useRenameGroup = () =>
-  useChange('workers', ({ api }, { name, next }: { name: string; next: string }, subAccountId) =>
-    api('PUT /workerGroups/{name}', { params: { name }, query: { subAccountId }, body: { name: next } }),
+/** Renames a group; null: makes it, which the server refuses without a selected sub-account. */
+export const useSaveGroup = () =>
+  useChange('workers', ({ api }, { name, next }: { name: string | null; next: string }, subAccountId) =>
+    name === null
+      ? api('POST /workerGroups/', { body: { name: next, subAccountId: subAccountId ?? null } })
+      : api('PUT /workerGroups/{name}', { params: { name }, query: { subAccountId }, body: { name: next } }),
   );
 
 export const useDeleteGroup = () =>

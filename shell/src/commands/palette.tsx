@@ -1,15 +1,20 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Search } from '@pool/shared/ui/core';
 import { Fragment, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { userStorage } from '../auth/user-storage';
 import styles from './commands.module.css';
 import type { DialogProps } from './dialog';
 import { found } from './fuzzy';
-import { recentCommands, rememberCommand } from './recent';
 import { useCommands, type Command } from './use-commands';
 
 const MOST = 40;
+const RECENT = 'recentCommands';
+const MOST_RECENT = 5;
 /** Groups that may have many entries: they are offered when something is typed. */
 const ONLY_SEARCHED: readonly Command['group'][] = ['groups', 'payouts', 'users', 'workers'];
+
+/** Ids of the commands that the user ran last, newest first; they name pages and settings only. */
+const recentCommands = (): string[] => userStorage.read(RECENT)?.split('\n') ?? [];
 
 function offered(commands: readonly Command[], search: string): Command[] {
   if (search.trim()) return found(commands, search).slice(0, MOST);
@@ -35,7 +40,8 @@ export function Palette(props: DialogProps & { onDone(): void }) {
   }, [current, search]);
   const run = (command: Command | undefined) => {
     if (!command) return;
-    if (command.general) rememberCommand(command.id);
+    if (command.general)
+      userStorage.write(RECENT, [...new Set([command.id, ...recentCommands()])].slice(0, MOST_RECENT).join('\n'));
     // The list of shortcuts takes the place of the palette.
     if (command.id !== 'help') props.onDone();
     command.run();

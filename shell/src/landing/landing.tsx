@@ -1,16 +1,25 @@
 import { ALGORITHMS, type PublicConfig } from '@pool/shared';
-import { useTranslation } from '@pool/shared/i18n';
+import { useTranslation, type i18n } from '@pool/shared/i18n';
 import { CALCULATOR_PATH, SETUP_PATH, FAQ_PATH } from '@pool/shared/public-pages';
-import { ArrowRight, CopyField, FormatProvider, LucideProvider } from '@pool/shared/ui/core';
-import { Suspense, use, useEffect, useState, type ReactNode } from 'react';
+import { ArrowRight, CopyField, FormatProvider, LucideProvider, whenIdle } from '@pool/shared/ui/core';
+import { Suspense, use, useEffect, useState, type ReactNode, lazy, type ComponentType } from 'react';
 import { PageFooter } from '../layout/page-footer';
 import type { LandingData } from './data';
 import { HashratePanel } from './hashrate-panel';
-import { idlePart } from './idle-part';
 import { PoolStrip } from './pool-strip';
 import styles from './landing.module.css';
 import brand from '../layout/brand.module.css';
 import { Mark } from '../layout/mark';
+
+/** A part outside the first screen, loaded with its texts when the browser is idle, left out when it cannot be. */
+export const idlePart = <P extends object>(instance: i18n, load: () => Promise<ComponentType<P>>, texts?: string) =>
+  lazy<ComponentType<P>>(async () => {
+    await new Promise<void>((resolve) => whenIdle(resolve));
+    return Promise.all([load(), texts && instance.loadNamespaces(texts)]).then(
+      ([part]) => ({ default: part }),
+      () => ({ default: () => null }),
+    );
+  });
 
 function LandingHeader({ signInUrl, signUpUrl }: { signInUrl: string; signUpUrl: string }) {
   const { t, i18n } = useTranslation();

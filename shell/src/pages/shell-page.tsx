@@ -27,7 +27,7 @@ const Account = lazyPart(
   ['account', 'errors'],
   () => import(/* webpackChunkName: "account" */ './account/account-page'),
 );
-const Settings = lazyPart('settings', () => import(/* webpackChunkName: "settings" */ './settings/settings-page'));
+const Settings = lazyPart('settings', () => import(/* webpackChunkName: "settings" */ './settings/settings-form'));
 const Access = lazyPart('access', () => import(/* webpackChunkName: "account" */ './access/access-page'));
 const Invitation = lazyPart(
   ['account', 'errors'],

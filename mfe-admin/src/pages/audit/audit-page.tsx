@@ -110,7 +110,6 @@ export function AuditPage() {
         fold={foldReads}
         label={t('admin.nav.audit')}
         columns={columns}
-        rowKey={(row) => row.id}
         card={(row) => (
           <div className={common.card}>
             <Action row={row} />

@@ -60,7 +60,6 @@ export function BonusPage() {
         query={query}
         label={t('admin.money.bonus')}
         columns={columns}
-        rowKey={(row) => row.id}
         card={(row) => (
           <div className={common.card}>
             <bdi className={common.strong}>{row.email}</bdi>

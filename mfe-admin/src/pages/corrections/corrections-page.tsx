@@ -71,7 +71,6 @@ export function CorrectionsPage() {
         query={query}
         label={t('admin.money.corrections')}
         columns={columns}
-        rowKey={(row) => row.id}
         card={(row) => (
           <div className={common.card}>
             <Earning row={row} />

@@ -3,12 +3,9 @@ import { Btc, Button, Download } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
 import type { AdminPayment } from '../../api/payments';
 import { ActionBar } from '../../parts/action-bar';
-import { Worth } from './columns';
+import { MoveButtons, Worth } from './columns';
 import parts from '../../parts/parts.module.css';
-import { addressesOf, movesFrom, totalOf, type Move } from './moves';
-
-/** Takes money back or away: outlined in red, after the others. */
-const DANGEROUS: readonly Move[] = ['fail', 'cancel'];
+import { addressesOf, totalOf, type Move } from './moves';
 
 type Props = {
   payments: readonly AdminPayment[];
@@ -20,18 +17,7 @@ type Props = {
 
 export function BulkBar({ payments, price, onMove, onExport, onClear }: Props) {
   const { t } = useTranslation();
-  const moves = movesFrom(payments[0]?.status ?? 'cancelled');
-  const n = payments.length;
-  const button = (move: Move, index?: number) => (
-    <Button
-      key={move}
-      type={index === 0 ? 'primary' : 'default'}
-      danger={DANGEROUS.includes(move)}
-      onClick={() => onMove(move)}
-    >
-      {t(`admin.payments.do.${move}`)}
-    </Button>
-  );
+  const moves = { status: payments[0]?.status ?? 'cancelled', onMove };
   return (
     <ActionBar
       label={t('admin.payments.bulk')}
@@ -39,7 +25,7 @@ export function BulkBar({ payments, price, onMove, onExport, onClear }: Props) {
       onClear={onClear}
       sum={
         <>
-          <strong>{t('admin.payments.selected', { count: n })}</strong>
+          <strong>{t('admin.payments.selected', { count: payments.length })}</strong>
           <strong className={parts.total}>
             <Btc sats={totalOf(payments)} />
           </strong>
@@ -49,11 +35,11 @@ export function BulkBar({ payments, price, onMove, onExport, onClear }: Props) {
         </>
       }
     >
-      {moves.filter((move) => !DANGEROUS.includes(move)).map(button)}
+      <MoveButtons {...moves} />
       <Button icon={<Download />} onClick={onExport}>
         {t('admin.payments.export')}
       </Button>
-      {moves.filter((move) => DANGEROUS.includes(move)).map((move) => button(move))}
+      <MoveButtons {...moves} dangerous />
     </ActionBar>
   );
 }

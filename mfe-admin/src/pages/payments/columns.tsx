@@ -1,10 +1,11 @@
 import { usdOf } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, StateMark, TimeAgo, Usd, useFormat } from '@pool/shared/ui/core';
+import { Btc, Button, StateMark, TimeAgo, Usd, useFormat } from '@pool/shared/ui/core';
 import { AMOUNT, ShortenedText, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
-import type { AdminPayment } from '../../api/payments';
+import type { AdminPayment, Status } from '../../api/payments';
+import { isDangerous, movesFrom, type Move } from './moves';
 
 /** A payment that waits longer is late. */
 const LATE_S = 3 * 86_400;
@@ -51,6 +52,20 @@ export const Age = ({ at, waiting }: { at: string; waiting: boolean }) => (
 export function Worth({ of, price }: { of: readonly AdminPayment[]; price: number | undefined }) {
   const sum = of.reduce((all, { amountSat, usdAtSend }) => all + usdOf(amountSat, usdAtSend ?? price ?? NaN), 0);
   return <Usd usd={Number.isNaN(sum) ? null : sum} />;
+}
+
+type MoveButtonsProps = { status: Status; dangerous?: boolean; onMove(move: Move): void };
+
+/** Buttons of the moves from a status, the usual one first; those that are `dangerous` apart, outlined in red. */
+export function MoveButtons({ status, dangerous = false, onMove }: MoveButtonsProps) {
+  const { t } = useTranslation();
+  const [usual] = movesFrom(status);
+  const moves = movesFrom(status).filter((move) => isDangerous(move) === dangerous);
+  return moves.map((move) => (
+    <Button key={move} type={move === usual ? 'primary' : 'default'} danger={dangerous} onClick={() => onMove(move)}>
+      {t(`admin.payments.do.${move}`)}
+    </Button>
+  ));
 }
 
 export function useColumns(price: number | undefined, waiting: boolean): DataColumn<AdminPayment>[] {

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useMovePayments, type AdminPayment } from '../../api/payments';
 import { Worth } from './columns';
 import parts from '../../parts/parts.module.css';
-import { addressesOf, changesOf, RULES, sortOut, totalOf, type Move, type Mover } from './moves';
+import { addressesOf, changesOf, isDangerous, RULES, sortOut, totalOf, type Move, type Mover } from './moves';
 
 const TXID = /^[0-9a-f]{64}$/i;
 const MOST_NOTE = 300;
@@ -54,7 +54,7 @@ export function MoveDialog({ move, payments, mover, price, onClose, onDone }: Pr
     <FormDialog
       title={t(`admin.payments.ask.${move}`)}
       okText={t(`admin.payments.ok.${move}`, { n: moving.length })}
-      danger={move === 'cancel' || move === 'fail'}
+      danger={isDangerous(move)}
       ready={complete}
       change={{ isPending: change.isPending, error: allMoved ? null : change.error }}
       nameOf={(row) => {

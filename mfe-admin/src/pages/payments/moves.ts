@@ -19,6 +19,9 @@ export const RULES: Record<Move, Rule> = {
 
 export const movesFrom = (status: Status): Move[] => MOVES.filter((move) => RULES[move].from.includes(status));
 
+/** Takes money back or away. */
+export const isDangerous = (move: Move): boolean => move === 'fail' || move === 'cancel';
+
 type Obstacle = 'address_hold' | 'no_address' | 'paused' | 'same_person';
 
 /** Admin who moves payments, and whether a payment needs two admins. */

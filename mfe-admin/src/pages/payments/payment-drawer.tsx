@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Button, DASH, Facts, formatDays, QueryError, useFormat } from '@pool/shared/ui/core';
+import { Btc, DASH, Facts, formatDays, QueryError, useFormat } from '@pool/shared/ui/core';
 import { ShortenedText } from '@pool/shared/ui/table';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { Link } from '@pool/shared/router';
@@ -7,7 +7,7 @@ import common from '@pool/shared/ui/common.module.css';
 import { useHistory } from '../../api/audit';
 import type { AdminPayment } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
-import { Payee, PaymentState, Worth } from './columns';
+import { MoveButtons, Payee, PaymentState, Worth } from './columns';
 import { movesFrom, type Move } from './moves';
 
 type Props = { payment: AdminPayment; price: number | undefined; onMove(move: Move): void; onClose(): void };
@@ -17,24 +17,18 @@ export function PaymentDrawer({ payment, price, onMove, onClose }: Props) {
   const { moment, language } = useFormat();
   const row = (name: string, value: React.ReactNode) => ({ label: t(`admin.payments.col.${name}`), value });
   const time = (at: string | null) => (at === null ? DASH : moment(at));
-  const moves = movesFrom(payment.status);
   return (
     <Drawer
       open
       title={t('admin.payments.one', { id: payment.id })}
       onClose={onClose}
       footer={
-        moves.length > 0 &&
-        moves.map((move, index) => (
-          <Button
-            key={move}
-            type={index === 0 ? 'primary' : 'default'}
-            danger={move === 'fail' || move === 'cancel'}
-            onClick={() => onMove(move)}
-          >
-            {t(`admin.payments.do.${move}`)}
-          </Button>
-        ))
+        movesFrom(payment.status).length > 0 && (
+          <>
+            <MoveButtons status={payment.status} onMove={onMove} />
+            <MoveButtons status={payment.status} onMove={onMove} dangerous />
+          </>
+        )
       }
     >
       <div className={common.stack}>

@@ -125,7 +125,6 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
         query={query}
         label={t('admin.money.payments')}
         columns={columns}
-        rowKey={(row) => row.id}
         card={(row) => <PaymentCard payment={row} price={price} />}
         selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}
         onOpen={(row) => set({ payment: String(row.id) })}

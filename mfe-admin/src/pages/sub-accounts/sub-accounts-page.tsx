@@ -52,7 +52,6 @@ export function SubAccountsPage() {
         query={query}
         label={t('admin.nav.sub-accounts')}
         columns={columns}
-        rowKey={(row) => row.id}
         card={(row) => (
           <div className={common.card}>
             <bdi className={common.strong}>{row.name}</bdi>

@@ -119,7 +119,6 @@ export function UsersPage() {
         query={users}
         label={t('admin.users.title')}
         columns={columns}
-        rowKey={({ id }) => id}
         empty={empty}
         card={(row) => <UserCard user={row} />}
         selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}

@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { TextField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import { useMakeGroup, useRenameGroup } from '../../api/worker-groups';
+import { useSaveGroup } from '../../api/worker-groups';
 
 type Props = {
   name: string | null;
@@ -13,28 +13,28 @@ type Props = {
 
 export function GroupDialog({ name, onDone, onClose }: Props) {
   const { t } = useTranslation();
-  const make = useMakeGroup();
-  const rename = useRenameGroup();
+  const save = useSaveGroup();
   const [typed, setTyped] = useState(name ?? '');
   const [asked, setAsked] = useState(false);
   const next = typed.trim();
   const submit = () => {
-    const done = {
-      onSuccess: () => {
-        onDone?.(next);
-        onClose();
-      },
-    };
     setAsked(true);
     if (!next) return;
-    if (name === null) make.mutate(next, done);
-    else rename.mutate({ name, next }, done);
+    save.mutate(
+      { name, next },
+      {
+        onSuccess: () => {
+          onDone?.(next);
+          onClose();
+        },
+      },
+    );
   };
   return (
     <FormDialog
       title={name === null ? t('workers.groups.new') : t('workers.groups.renameTitle', { name })}
       okText={t(name === null ? 'workers.groups.make' : 'workers.groups.rename')}
-      change={name === null ? make : rename}
+      change={save}
       onSubmit={submit}
       onCancel={onClose}
     >

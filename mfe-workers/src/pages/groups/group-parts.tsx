@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import { Button, Dropdown, StateGlyph, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
 import { Ellipsis, Pencil, Trash2 } from '@pool/shared/ui/icons';
-import { useBulk, useDeleteGroup, useMakeGroup } from '../../api/worker-groups';
+import { useBulk, useDeleteGroup, useSaveGroup } from '../../api/worker-groups';
 import { useUndo } from '../workers/controls/use-undo';
 import type { GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
@@ -37,7 +37,7 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
   const toasts = useToasts();
   const confirm = useConfirm();
   const remove = useDeleteGroup();
-  const make = useMakeGroup();
+  const save = useSaveGroup();
   const bulk = useBulk();
   const undo = useUndo();
   const { name } = group;
@@ -45,7 +45,7 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
   const removeIt = async () => {
     const { workers: ids } = await remove.mutateAsync(name);
     const restore = async () => {
-      await make.mutateAsync(name);
+      await save.mutateAsync({ name: null, next: name });
       if (ids.length > 0) await bulk.mutateAsync({ ids, action: 'group', groupName: name });
       return t('workers.groups.restored', { name });
     };

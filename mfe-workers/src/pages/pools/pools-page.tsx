@@ -20,7 +20,6 @@ export function PoolsPage() {
   const { t } = useTranslation();
   const { session } = useServices();
   const ability = useAbility();
-  const mayEdit = ability.can('manage', 'pools');
   const lists = usePoolLists();
   const [subject, setSubject] = useState<Subject | null>(null);
   const algorithms = ability.can('read', 'algorithm-list') ? ALGORITHM_NAMES : [session.algorithm];
@@ -29,7 +28,7 @@ export function PoolsPage() {
       tab="pools"
       sub={t('workers.pools.lead', { account: session.account })}
       actions={
-        mayEdit && (
+        ability.can('manage', 'pools') && (
           <Button type="primary" icon={<Plus />} onClick={() => setSubject({ algorithm: session.algorithm })}>
             {t('workers.pools.add')}
           </Button>
@@ -49,7 +48,6 @@ export function PoolsPage() {
                 <PoolList
                   algorithm={algorithm}
                   pools={lists.data.filter(({ algo }) => algo === algorithm)}
-                  mayEdit={mayEdit}
                   onOpen={setSubject}
                 />
               </WidgetBoundary>
@@ -60,7 +58,7 @@ export function PoolsPage() {
             <SwitchLog algorithms={algorithms} />
           </WidgetBoundary>
           <WidgetBoundary>
-            <SavedPools lists={lists.data} mayEdit={mayEdit} onOpen={setSubject} />
+            <SavedPools lists={lists.data} onOpen={setSubject} />
           </WidgetBoundary>
           <Rules title={t('workers.pools.failover')} rules={RULES.map((rule) => t(`workers.pools.rule.${rule}`))} />
         </div>

@@ -1,7 +1,7 @@
 import { ALGORITHMS, type PoolConfig, type SubAccountPoolConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Panel, QueryState, Skeleton, useConfirm } from '@pool/shared/ui/core';
-import { Problem } from '@pool/shared/ui/form';
+import { IfMayEdit, Problem } from '@pool/shared/ui/form';
 import { Pencil, Plus, Trash2 } from '@pool/shared/ui/icons';
 import { useAddToList } from '../../api/pool-lists';
 import { useDeletePool, useSavedPools } from '../../api/saved-pools';
@@ -11,12 +11,11 @@ import styles from './saved-pools.module.css';
 type Props = {
   /** The account's lists, to know which pools are in one; undefined while unknown. */
   lists: readonly SubAccountPoolConfig[] | undefined;
-  mayEdit: boolean;
   onOpen(subject: Subject): void;
 };
 
 /** The user's library, where it has any: pools saved once, used in the lists of any sub-account. */
-export function SavedPools({ lists, mayEdit, onOpen }: Props) {
+export function SavedPools({ lists, onOpen }: Props) {
   const { t } = useTranslation();
   const saved = useSavedPools();
   if (saved.data?.length === 0) return null;
@@ -28,16 +27,16 @@ export function SavedPools({ lists, mayEdit, onOpen }: Props) {
       </QueryState>
       <ul className={styles.list}>
         {saved.data?.map((pool) => (
-          <Saved key={pool.id} pool={pool} isListed={!lists || used.has(pool.id)} mayEdit={mayEdit} onOpen={onOpen} />
+          <Saved key={pool.id} pool={pool} isListed={!lists || used.has(pool.id)} onOpen={onOpen} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-type SavedProps = { pool: PoolConfig; isListed: boolean; mayEdit: boolean; onOpen(subject: Subject): void };
+type SavedProps = { pool: PoolConfig; isListed: boolean; onOpen(subject: Subject): void };
 
-function Saved({ pool, isListed, mayEdit, onOpen }: SavedProps) {
+function Saved({ pool, isListed, onOpen }: SavedProps) {
   const { t } = useTranslation();
   const confirm = useConfirm();
   const add = useAddToList();
@@ -62,7 +61,7 @@ function Saved({ pool, isListed, mayEdit, onOpen }: SavedProps) {
           {ALGORITHMS[pool.algorithm].label} · {t('workers.pools.uses', { count: pool.uses })}
         </small>
       </span>
-      {mayEdit && (
+      <IfMayEdit of="pools">
         <span className={styles.buttons}>
           {!isListed && button('addSaved', <Plus />, () => add.mutate(pool.id), add.isPending)}
           {button('editSaved', <Pencil />, () => onOpen({ id: pool.id, algorithm: pool.algorithm }))}
@@ -80,7 +79,7 @@ function Saved({ pool, isListed, mayEdit, onOpen }: SavedProps) {
               remove.isPending,
             )}
         </span>
-      )}
+      </IfMayEdit>
       <Problem error={error} />
     </li>
   );

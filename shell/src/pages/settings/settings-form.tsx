@@ -1,13 +1,14 @@
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation, type Language } from '@pool/shared/i18n';
-import { Button, useToasts } from '@pool/shared/ui/core';
+import { Button, useToasts, PageHeader, Panel } from '@pool/shared/ui/core';
 import { Radio, Switch } from '@pool/shared/ui/form';
 import common from '@pool/shared/ui/common.module.css';
 import { useId, type ReactNode } from 'react';
 import { CHOICES, isStored, type ChosenSettings } from '../../settings/settings';
 import { useSettingsStore } from '../../settings/settings-context';
 import { ColorSetting } from './color-setting';
-import { isDrawn, Preview } from './preview';
 import styles from './settings-form.module.css';
+import { usePageTitle } from '@pool/shared/remote';
+import preview from './preview.module.css';
 
 /** Every setting; each is in effect as soon as it is chosen. */
 export function SettingsForm() {
@@ -137,5 +138,38 @@ function Toggle({ name }: { name: 'appBarBlur' | 'navCollapsed' | 'navHidden' })
       <span id={id}>{t(`settings.${name}`)}</span>
       <Note name={name} />
     </div>
+  );
+}
+
+/** `/pages/account-settings/account`: every setting, in effect at once. */
+export default function SettingsPage() {
+  const { t } = useTranslation();
+  const title = t('settings.nav');
+  usePageTitle(title);
+  return (
+    <>
+      <PageHeader title={title} sub={t('settings.sub')} />
+      <Panel>
+        <SettingsForm />
+      </Panel>
+    </>
+  );
+}
+
+/** Settings whose values are drawn as a small page. */
+const DRAWN = ['mode', 'skin', 'lastLayout', 'contentWidth', 'appBar', 'footer', 'toastPosition'] as const;
+
+export const isDrawn = (name: string): boolean => (DRAWN as readonly string[]).includes(name);
+
+/** A small page with one setting at a value; what it shows is in `preview.module.css`. */
+export function Preview({ name, value }: { name: string; value: string }) {
+  return (
+    <span className={preview.page} data-setting={`${name} ${value}`} aria-hidden>
+      <i className={preview.bar} />
+      <i className={preview.nav} />
+      <i className={preview.body} />
+      <i className={preview.foot} />
+      <i className={preview.toast} />
+    </span>
   );
 }

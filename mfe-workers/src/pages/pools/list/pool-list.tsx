@@ -1,7 +1,7 @@
 import { ALGORITHMS, type AlgorithmName, type SubAccountPoolConfig, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Empty, Panel, Hashrate, Skeleton, StateGlyph } from '@pool/shared/ui/core';
-import { Problem } from '@pool/shared/ui/form';
+import { Problem, useMayEdit } from '@pool/shared/ui/form';
 import {
   closestCenter,
   DndContext,
@@ -53,7 +53,7 @@ function Flow({ algorithm }: { algorithm: AlgorithmName }) {
       aria-label={t('workers.pools.flow', { algorithm: ALGORITHMS[algorithm].label })}
       role="group"
     >
-      <span className={styles.miners}>{t('workers.pools.miners', { count: miners })}</span>
+      <span>{t('workers.pools.miners', { count: miners })}</span>
       <i className={styles.line} aria-hidden="true" />
       <span className={styles.proxy}>{t('workers.pools.proxy')}</span>
       <i className={`${styles.line} ${styles.second}`} aria-hidden="true" />
@@ -85,13 +85,13 @@ function flowOf(upstreams: readonly Upstream[], algorithm: AlgorithmName) {
 type Props = {
   algorithm: AlgorithmName;
   pools: readonly SubAccountPoolConfig[];
-  mayEdit: boolean;
   onOpen(subject: Subject): void;
 };
 
 /** The list of one algorithm. A pool is moved by pointer, by keyboard or from its menu. */
-export function PoolList({ algorithm, pools, mayEdit, onOpen }: Props) {
+export function PoolList({ algorithm, pools, onOpen }: Props) {
   const { t } = useTranslation();
+  const mayEdit = useMayEdit('pools');
   const reorder = useReorder();
   // The user's order from the moment a row is lifted until the server has answered: updates do not move rows under the
   // pointer, and an order that is refused is undone by forgetting it.
@@ -135,17 +135,9 @@ export function PoolList({ algorithm, pools, mayEdit, onOpen }: Props) {
             }}
           >
             <SortableContext items={ids} strategy={verticalListSortingStrategy} disabled={!mayEdit}>
-              <ol className={styles.list} aria-label={t('workers.pools.list', { algorithm: label })}>
+              <ol aria-label={t('workers.pools.list', { algorithm: label })}>
                 {shown.map((pool, index) => (
-                  <PoolRow
-                    key={pool.id}
-                    pool={pool}
-                    index={index}
-                    count={shown.length}
-                    mayEdit={mayEdit}
-                    onMove={move}
-                    onOpen={onOpen}
-                  />
+                  <PoolRow key={pool.id} pool={pool} index={index} count={shown.length} onMove={move} onOpen={onOpen} />
                 ))}
               </ol>
             </SortableContext>

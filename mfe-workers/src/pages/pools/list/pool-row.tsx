@@ -10,7 +10,7 @@ import {
   useNow,
   VisuallyHidden,
 } from '@pool/shared/ui/core';
-import { Problem, Switch } from '@pool/shared/ui/form';
+import { Problem, Switch, useMayEdit } from '@pool/shared/ui/form';
 import { GripVertical } from '@pool/shared/ui/icons';
 import { useSortable } from '@dnd-kit/sortable';
 import { useEnable, useTakeOut } from '../../../api/pool-lists';
@@ -24,15 +24,15 @@ type Props = {
   pool: SubAccountPoolConfig;
   index: number;
   count: number;
-  mayEdit: boolean;
   onMove(from: number, to: number): void;
   onOpen(subject: Subject): void;
 };
 
 const MOVE = { duration: 160, easing: 'ease-out' };
 
-export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) {
+export function PoolRow({ pool, index, count, onMove, onOpen }: Props) {
   const { t } = useTranslation();
+  const mayEdit = useMayEdit('pools');
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const {
     attributes,

@@ -1,27 +1,17 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Facts, StateGlyph, WidgetBoundary, X } from '@pool/shared/ui/core';
-import { useEffect, useRef } from 'react';
+import { Facts, StateGlyph, WidgetBoundary } from '@pool/shared/ui/core';
 import { ComparisonChart } from './comparison-chart';
-import { IconButton } from './inspector';
+import { Side } from './inspector';
 import styles from './inspector.module.css';
 import { WorkerHashrate } from './worker-hashrate';
 
 /** Hashrates of two to five workers on one chart, in the panel of one. */
 export function Comparison({ workers, onClose }: { workers: readonly Worker[]; onClose(): void }) {
   const { t } = useTranslation();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const title = t('workers.compare.title');
   return (
-    <aside className={styles.inspector} aria-label={t('workers.compare.title')} data-inspector="">
-      <header className={styles.head}>
-        <h2 ref={heading} tabIndex={-1} className={styles.name}>
-          {t('workers.compare.title')}
-        </h2>
-        <IconButton name={t('workers.close')} onClick={onClose}>
-          <X />
-        </IconButton>
-      </header>
+    <Side label={title} title={title} onClose={onClose}>
       <WidgetBoundary>
         <ComparisonChart lines={workers.map(({ id, name }) => ({ name, whose: { worker: id } }))} />
       </WidgetBoundary>
@@ -43,6 +33,6 @@ export function Comparison({ workers, onClose }: { workers: readonly Worker[]; o
           />
         </section>
       ))}
-    </aside>
+    </Side>
   );
 }

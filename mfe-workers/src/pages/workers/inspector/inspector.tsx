@@ -19,55 +19,37 @@ import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
 import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-facts';
 import { useWorkerEvents } from '../../../api/worker-history';
-import { verdictOf, type Verdict } from '../verdict';
+import { verdictOf } from '../verdict';
 
 const TONES = { online: 'info', low: 'warn', offline: 'bad', inactive: 'info' } as const;
 
 /** The verdict on a worker in two sentences: its condition, then the reason. */
 function VerdictNotice({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
-  const events = useWorkerEvents(worker.id).data;
-  const [what, why] = useSentences(verdictOf(worker, useServices().session.algorithm, events));
-  const say = ({ key, values = {} }: Sentence) => t(key, values);
-  return (
-    <Notice tone={TONES[worker.state]} state={worker.state}>
-      <strong>{say(what)}</strong> {say(why)}
-    </Notice>
-  );
-}
-
-type Sentence = { key: string; values?: Readonly<Record<string, string>> };
-
-function useSentences(verdict: Verdict): [Sentence, Sentence] {
   const { percent, clock, count, difficulty, zone, duration, moment } = useFormat();
   const now = useNow();
-  const key = `workers.verdict.${verdict.key}`;
-  switch (verdict.key) {
-    case 'tooHard':
-      return [
-        { key, values: { times: count(Number(verdict.times.toPrecision(2))) } },
-        { key: `${key}More`, values: { difficulty: difficulty(verdict.difficulty) } },
-      ];
-    case 'silent':
-      return [
-        { key, values: { duration: duration(now - verdict.lastShareAt, 2) } },
-        { key: `${key}More`, values: { moment: moment(verdict.lastShareAt) } },
-      ];
-    case 'back':
-      return [{ key, values: { time: `${clock(verdict.since)} ${zone(verdict.since)}` } }, { key: `${key}More` }];
-    case 'steady':
-    case 'low': {
-      const limit = percent(verdict.limit, 0);
-      const since = verdict.since;
-      const why: Sentence =
-        since === null
-          ? { key: `${key}More`, values: { limit } }
-          : { key: `${key}Since`, values: { limit, time: `${clock(since)} ${zone(since)}` } };
-      return [{ key, values: { percent: percent(verdict.fraction, 1) } }, why];
-    }
-    default:
-      return [{ key }, { key: `${key}More` }];
-  }
+  const events = useWorkerEvents(worker.id).data;
+  const verdict = verdictOf(worker, useServices().session.algorithm, events);
+  const { key } = verdict;
+  const since = 'since' in verdict ? verdict.since : null;
+  const values = {
+    ...(key === 'tooHard' && {
+      times: count(Number(verdict.times.toPrecision(2))),
+      difficulty: difficulty(verdict.difficulty),
+    }),
+    ...(key === 'silent' && {
+      duration: duration(now - verdict.lastShareAt, 2),
+      moment: moment(verdict.lastShareAt),
+    }),
+    ...('fraction' in verdict && { percent: percent(verdict.fraction, 1), limit: percent(verdict.limit, 0) }),
+    ...(since !== null && { time: `${clock(since)} ${zone(since)}` }),
+  };
+  const why = key === 'low' && since !== null ? 'Since' : 'More';
+  return (
+    <Notice tone={TONES[worker.state]} state={worker.state}>
+      <strong>{t(`workers.verdict.${key}`, values)}</strong> {t(`workers.verdict.${key}${why}`, values)}
+    </Notice>
+  );
 }
 
 const InspectorMore = lazyPart(
@@ -83,44 +65,63 @@ type Props = {
   onClose(): void;
 };
 
-/** One worker beside the list. Not modal: the list stays usable, and arrow keys go to the next worker. */
-export function Inspector({ worker, onWalk, onClose }: Props) {
-  const { t } = useTranslation();
-  const { account, algorithm } = useServices().session;
-  const heading = useRef<HTMLHeadingElement>(null);
+type SideProps = { label: string; title: ReactNode; sub?: ReactNode; buttons?: ReactNode; children: ReactNode };
 
+/** The panel beside the list. Not modal: the list stays usable. */
+export function Side({ label, title, sub, buttons, onClose, children }: SideProps & { onClose(): void }) {
+  const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
   // The keyboard would have to walk through the rest of the list to get here. Closing returns the focus to the row.
   useEffect(() => heading.current?.focus(), []);
-
   return (
-    <aside
-      className={styles.inspector}
-      aria-label={worker ? t('workers.inspector', { name: worker.name }) : t('workers.gone.title')}
-      data-inspector=""
-    >
+    <aside className={styles.inspector} aria-label={label} data-inspector="">
       <header className={styles.head}>
         <div className={styles.words}>
           <h2 ref={heading} tabIndex={-1} className={styles.name} aria-live="polite">
-            {worker ? <bdi>{worker.name}</bdi> : t('workers.gone.title')}
+            {title}
           </h2>
-          {worker && (
-            <p className={styles.quiet}>
-              <StateMark state={worker.state} />
-            </p>
-          )}
+          {sub}
         </div>
         <div className={styles.buttons}>
+          {buttons}
+          <IconButton name={t('workers.close')} onClick={onClose}>
+            <X />
+          </IconButton>
+        </div>
+      </header>
+      {children}
+    </aside>
+  );
+}
+
+/** One worker beside the list; arrow keys go to the next one. */
+export function Inspector({ worker, onWalk, onClose }: Props) {
+  const { t } = useTranslation();
+  const { account, algorithm } = useServices().session;
+  const gone = t('workers.gone.title');
+  return (
+    <Side
+      label={worker ? t('workers.inspector', { name: worker.name }) : gone}
+      title={worker ? <bdi>{worker.name}</bdi> : gone}
+      sub={
+        worker && (
+          <p className={styles.quiet}>
+            <StateMark state={worker.state} />
+          </p>
+        )
+      }
+      buttons={
+        <>
           <IconButton name={t('workers.previous')} onClick={() => onWalk(-1)}>
             <ChevronUp />
           </IconButton>
           <IconButton name={t('workers.next')} onClick={() => onWalk(1)}>
             <ChevronDown />
           </IconButton>
-          <IconButton name={t('workers.close')} onClick={onClose}>
-            <X />
-          </IconButton>
-        </div>
-      </header>
+        </>
+      }
+      onClose={onClose}
+    >
       {worker ? (
         <>
           <VerdictNotice worker={worker} />
@@ -135,11 +136,11 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
           </WidgetBoundary>
         </>
       ) : (
-        <Empty title={t('workers.gone.title')} action={<Button onClick={onClose}>{t('workers.gone.back')}</Button>}>
+        <Empty title={gone} action={<Button onClick={onClose}>{t('workers.gone.back')}</Button>}>
           {t('workers.gone.what', { account, algorithm: ALGORITHMS[algorithm].label })}
         </Empty>
       )}
-    </aside>
+    </Side>
   );
 }
 

@@ -1,16 +1,58 @@
-import type { AuditEntry } from '@pool/shared';
+import type { AuditEntry, ApiClient } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { allPages, pagedQuery } from '@pool/shared/pages';
 import { useInfiniteQuery } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
-import { useUrlState } from '@pool/shared/router';
-import { Button, DASH, Download, Empty, ErrorPanel, useFormat } from '@pool/shared/ui/core';
+import { useUrlState, dayText, oneOf } from '@pool/shared/router';
+import { Button, DASH, Download, Empty, ErrorPanel, useFormat, type CsvColumns } from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
 import { DataTable, PagedRows, useCsvExport, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, type ReactNode } from 'react';
 import { DayField, SelectField } from '@pool/shared/ui/form';
 import styles from '../form.module.css';
-import { auditPage, CSV, FILTER, ACTION_GROUPS, type AuditFilter } from './audit';
+
+/** `action`: the first words of actions (`wallet`). `from` and `to`: UTC days, both included. */
+export type AuditFilter = { action?: (typeof ACTION_GROUPS)[number]; from?: string; to?: string };
+
+/** Groups of actions to filter by: the first word of each. */
+export const ACTION_GROUPS = [
+  'wallet',
+  'organization',
+  'sub_account',
+  'payout_settings',
+  'watcher',
+  'api_key',
+  'alerts',
+  'webhook',
+  'telegram',
+  'sign_in',
+  'email',
+  'recovery',
+  'two_step',
+  'pool_config',
+  'worker',
+  'worker_group',
+  'referral',
+] as const;
+
+/** Filters in the URL. */
+export const FILTER = { action: oneOf(ACTION_GROUPS), from: dayText, to: dayText };
+
+export const auditPage =
+  (api: ApiClient, filter: AuditFilter & { userName: string }) =>
+  ({ signal, ...part }: { cursor?: string; limit: number; signal?: AbortSignal }) =>
+    api('GET /audit', { query: { ...filter, ...part }, signal });
+
+const json = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
+export const CSV: CsvColumns<AuditEntry> = {
+  at: ({ at }) => at,
+  action: ({ action }) => action,
+  subject: ({ subject }) => subject,
+  before: ({ before }) => json(before),
+  after: ({ after }) => json(after),
+  address: ({ ip }) => ip,
+  person: ({ member }) => member,
+};
 
 const ALL = 'all';
 

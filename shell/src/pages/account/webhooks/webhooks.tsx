@@ -3,14 +3,14 @@ import type { Webhook } from '@pool/shared/api/contract';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { Button, CopyField, QueryState, SkeletonRows } from '@pool/shared/ui/core';
-import { useMayEdit } from '@pool/shared/ui/form';
+import { Button, CopyField, QueryState, SkeletonRows, Notice, Panel, useFormat } from '@pool/shared/ui/core';
+import { useMayEdit, IfMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { useState } from 'react';
-import { ListSection, ShownOnce } from '../parts';
-import { Hook } from './hook';
+import { ListSection, ShownOnce, ActionButton } from '../parts';
 import { HookDialog } from './hook-dialog';
-import { hooksQuery } from './queries';
+import { hooksQuery, deliveriesQuery } from './queries';
 import styles from '../form.module.css';
+import { Deliveries } from './deliveries';
 
 /** Addresses that get this account's notifications. */
 export function Webhooks() {
@@ -46,5 +46,46 @@ export function Webhooks() {
         </ShownOnce>
       )}
     </ListSection>
+  );
+}
+
+export function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
+  const { t } = useTranslation();
+  const { moment, list } = useFormat();
+  const api = useApi();
+  const { id, url, events, stoppedAt } = hook;
+  const chosen = events.map((event) => t(`account.telegram.event.${event}`));
+  return (
+    <Panel title={url}>
+      <div className={styles.stack}>
+        {stoppedAt && (
+          <Notice tone="warn" state="review">
+            {t('account.webhook.stopped', { time: moment(stoppedAt) })}
+          </Notice>
+        )}
+        <p className={styles.hint}>{chosen.length ? list(chosen) : t('account.webhook.noEvents')}</p>
+        <IfMayEdit of="webhooks">
+          <div className={styles.actions}>
+            <ActionButton
+              disabled={stoppedAt !== null}
+              text={t('account.webhook.test')}
+              send={() => api('POST /webhooks/{id}/test', { params: { id } })}
+              reads={[deliveriesQuery(api, id).queryKey]}
+            />
+            <Button onClick={onEdit}>{t('account.webhook.change')}</Button>
+            <ActionButton
+              type="text"
+              text={t('account.webhook.delete')}
+              question={{ title: t('account.webhook.deleteTitle'), content: t('account.webhook.deleteText') }}
+              send={() => api('DELETE /webhooks/{id}', { params: { id } })}
+              said={() => t('account.webhook.deleted')}
+              reads={[hooksQuery(api).queryKey]}
+              focus={pageHeading}
+            />
+          </div>
+        </IfMayEdit>
+        <Deliveries id={id} />
+      </div>
+    </Panel>
   );
 }
