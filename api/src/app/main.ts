@@ -1,16 +1,13 @@
 /** `node api/dist/main.mjs`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { SETUP_WORDS } from '../admin/setup';
-import { type Config, ConfigError, readConfig, ROLES, settingOf } from '../platform/config';
-import { DatabaseAbsent } from '../platform/db/away';
-import { DataRefused } from '../platform/lock';
-import { SecretsError } from '../platform/secrets';
+import { type Config, readConfig, ROLES, settingOf } from '../platform/config';
+import { OperatorError } from '../platform/operator-error';
 import { createLog } from '../platform/log';
 import { BUILD } from '../ops/observe/build';
 import { keepFilesPrivate } from '../platform/private-files';
 import { startTraces } from '../platform/traces/traces';
 import { start, type Running } from './start';
-import { BadUpstreamUrl } from '../stratum';
 
 /** Exit with an error when stopping takes longer; with ROLES miners are sent to other processes first. */
 const STOP_TIMEOUT_MS = 15_000;
@@ -116,14 +113,7 @@ const LISTENING = new Set(['listen', 'bind', 'getaddrinfo']);
 
 /** A sentence for errors that the operator can fix; the full stack for others. */
 function explain(error: unknown): string {
-  if (
-    error instanceof ConfigError ||
-    error instanceof DatabaseAbsent ||
-    error instanceof DataRefused ||
-    error instanceof SecretsError ||
-    error instanceof BadUpstreamUrl
-  )
-    return error.message;
+  if (error instanceof OperatorError) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     const settings = ALGORITHM_NAMES.map((name) => settingOf('STRATUM_PORT', name)).join(' / ');
     return `${error.message}. Another program uses that port: set PORT or ${settings}.`;

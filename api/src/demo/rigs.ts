@@ -4,12 +4,10 @@ import { once } from 'node:events';
 import { program } from '../platform/programs';
 import type { RigsArguments } from './rigs-child';
 
-export type Rigs = { pid(): number | undefined; stop(): Promise<void> };
-
 const RESTART_MS = 5000;
 
 /** `start`: the demo's start from `seedDemo`. A child that ends is restarted. */
-export function startRigs(options: RigsArguments & { say?: (message: string) => void }): Rigs {
+export function startRigs(options: RigsArguments & { say?: (message: string) => void }): { stop(): Promise<void> } {
   const { ports, start, say = () => undefined } = options;
   let stopping = false;
   let timer: NodeJS.Timeout | null = null;
@@ -29,7 +27,6 @@ export function startRigs(options: RigsArguments & { say?: (message: string) => 
   };
   launch();
   return {
-    pid: () => child.pid,
     stop: async () => {
       stopping = true;
       if (timer) clearTimeout(timer);

@@ -1,6 +1,6 @@
 /**
- * Three processes on a real PostgreSQL, two of each role, with miners: one is killed, the one that has all miners then is
- * replaced, an edit of pools is followed by all. HEAVY=1: ten rounds of kills of each.
+ * Three processes on a real PostgreSQL, two of each role, with miners: one is killed, the one to which all miners went
+ * is replaced, an edit of pools is followed by all. HEAVY=1: ten rounds of kills of each.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';

@@ -36,7 +36,7 @@ export async function share({
 }): Promise<Shared> {
   const register = new NodeRegister({ pool, dataDir: DATA_DIR, journal: journalFolder(DATA_DIR), roles: ROLES, log });
   shutdown.add(() => register.leave());
-  const wire = new Wire({ url: DATABASE_URL ?? null, pool, id: register.id, log });
+  const wire = new Wire({ url: DATABASE_URL ?? '', pool, id: register.id, log });
   shutdown.add(() => wire.stop());
   wire.on('told', () => {
     register.refresh().catch((error: unknown) => log.debug({ err: error }, 'the register of nodes was not read'));

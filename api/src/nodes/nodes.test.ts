@@ -12,7 +12,6 @@ import { postgresDatabase } from '../platform/db/testing/postgres';
 import { DayNotClosed } from '../money/accounting/earnings';
 import { Bus } from '../platform/bus';
 import { dayCloser } from '../money/jobs/close-days';
-import { lateWork } from '../ops/late-work';
 import { ShareIngest } from '../mining/shares/ingest';
 import type { Share } from '../stratum/ports';
 import { endSilent, readNodes, retireNode, uncountedElsewhere } from './nodes';
@@ -158,28 +157,6 @@ it('a node that ended holds the day until it is back or retired; one that has co
   expect(Seat.open(dirOf(a)).joined).toBe(true);
   await a.leave();
   expect(Seat.open(dirOf(a)).joined).toBe(false);
-});
-
-it('a node killed before midnight with uncounted shares and back after it: the day waits, then pays them', async () => {
-  const { pool } = database;
-  const a = await joined('a');
-  const journal = join(dirOf(a), 'journal');
-  const killed = await counting(a, () => MORNING - 180_000);
-  await killed.flush();
-  await killed.share(share(MORNING - 180_000));
-  // It ends here: what is in its folder is all that is left. The database knows of no uncounted share.
-  expect(await rows('select uncounted from node')).toEqual([{ uncounted: [] }]);
-  await expect(close()).rejects.toThrow(`node ${a.id}`);
-  const again = new NodeRegister({ pool, dataDir: dirOf(a), journal, roles: ['stratum'], log });
-  registers.push(again);
-  await again.join();
-  await expect(close()).rejects.toThrow(`node ${a.id}`);
-  const ingest = await counting(again, () => MORNING + 2_400_000);
-  await ingest.flush();
-  expect(await close()).toMatchObject({ days: 1, accounts: 1 });
-  expect(await lateWork(pool)).toEqual([]);
-  await ingest.stop();
-  await killed.stop();
 });
 
 it('a node whose last transactions fail, and whose shares come during them, counts all and leaves', async () => {

@@ -24,8 +24,7 @@ type Ask = { id: string; call: string; args: unknown };
 type Answer = { id: string; result: unknown };
 
 export type WireOptions = {
-  /** Null: an own connection to this PostgreSQL is not wanted, and nothing is heard (tests of a lost message). */
-  url: string | null;
+  url: string;
   pool: pg.Pool;
   id: string;
   log: Logger;
@@ -110,7 +109,7 @@ export class Wire {
 
   private async listen(): Promise<void> {
     const { url, log } = this.options;
-    if (url === null || this.stopped) return;
+    if (this.stopped) return;
     let client: pg.Client | undefined;
     const again = (): void => {
       if (this.client !== null && this.client !== client) return;

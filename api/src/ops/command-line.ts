@@ -1,10 +1,6 @@
 /** Runs a script and prints what it returns, an expected error's message (exit 1) or another's stack (exit 2). */
-import { ConfigError } from '../platform/config';
-import { DatabaseAbsent } from '../platform/db/away';
-import { DataRefused } from '../platform/lock';
+import { OperatorError } from '../platform/operator-error';
 import { keepFilesPrivate } from '../platform/private-files';
-import { SecretsError } from '../platform/secrets';
-import { OpsError } from './failed';
 
 /** Resolves when the text is written, so that a long one does not fill the memory. */
 export type Write = (text: string) => Promise<void>;
@@ -21,13 +17,7 @@ export async function commandLine(work: (write: Write) => Promise<string | void>
     const text = await work(write);
     if (text !== undefined) await write(`${text}\n`);
   } catch (error) {
-    const known =
-      error instanceof OpsError ||
-      error instanceof ConfigError ||
-      error instanceof DatabaseAbsent ||
-      error instanceof DataRefused ||
-      error instanceof SecretsError ||
-      (error instanceof Error && 'syscall' in error);
+    const known = error instanceof OperatorError || (error instanceof Error && 'syscall' in error);
     process.stderr.write(
       `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );

@@ -1,4 +1,6 @@
-/** An error that the operator can fix: printed as a sentence, without a stack. */
-export class OpsError extends Error {
+import { OperatorError } from '../platform/operator-error';
+
+/** A command that cannot be carried out as it was given. */
+export class OpsError extends OperatorError {
   override readonly name = 'OpsError';
 }

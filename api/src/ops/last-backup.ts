@@ -1,7 +1,6 @@
 /** When the last backup was made, for the alarm of backups that are not made any more. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Gauge, type Registry } from 'prom-client';
 
 export const LAST_BACKUP_FILE = 'last-backup';
 
@@ -17,15 +16,4 @@ export function lastBackup(dataDir: string): number {
   } catch {
     return 0;
   }
-}
-
-export function backupGauge(registry: Registry, dataDir: string): void {
-  new Gauge({
-    name: 'backup_last_success_timestamp_seconds',
-    help: 'When the last backup was made with npm run backup; 0: never',
-    registers: [registry],
-    collect() {
-      this.set(lastBackup(dataDir));
-    },
-  });
 }

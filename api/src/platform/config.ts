@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { ROLES, type Role } from './settings/data';
+import { OperatorError } from './operator-error';
 import { factsOf } from './settings/kinds';
 import { settingOf } from './settings/mining';
 import { settings } from './settings/settings';
@@ -53,7 +54,7 @@ export const identityUrls = (config: Config) => ({
   afterSignUpUrl: config.AFTER_SIGN_UP_URL,
 });
 
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError';
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
 import { keepTrying } from './keep-trying';
+import { OperatorError } from './operator-error';
 
 export const LOCK_FILE = 'lock';
 const CHECK_INTERVAL_MS = 1000;
@@ -15,7 +16,7 @@ const ownerSchema = z.object({ token: z.string(), pid: z.number(), host: z.strin
 type Owner = z.infer<typeof ownerSchema>;
 
 /** The data, a folder or a database, cannot be this process's; the message says what to do. */
-export class DataRefused extends Error {
+export class DataRefused extends OperatorError {
   override readonly name: string = 'DataRefused';
 }
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OperatorError } from './operator-error';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -11,7 +12,7 @@ const FILE = 'secrets.key';
 const COMMAND_TIMEOUT_MS = 30_000;
 const MAX_OUTPUT = 64 * 1024;
 
-export class SecretsError extends Error {
+export class SecretsError extends OperatorError {
   override readonly name = 'SecretsError';
 }
 

@@ -8,5 +8,5 @@ export {
   type StratumProxyOptions,
 } from './proxy';
 export { poolTester } from './failover/upstreams';
-export { BadUpstreamUrl, parseUpstream, type UpstreamTarget } from './upstream/upstream-target';
+export { parseUpstream, type UpstreamTarget } from './upstream/upstream-target';
 export { assertOwn, roundRobin, type Outbound } from './upstream/upstream-socket';

@@ -32,7 +32,7 @@ export async function call<T>(port: number, token: string, path: string, method 
   return JSON.parse(said) as T;
 }
 
-export function signIn(port: number, identifier: string, password: string): Promise<IncomingMessage> {
+function signIn(port: number, identifier: string, password: string): Promise<IncomingMessage> {
   const body = new URLSearchParams({ identifier, password, strategy: 'password' }).toString();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
   return send(port, '/__clerk/v1/client/sign_ins', 'POST', type, body);

@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../../platform/config';
 import type { Database } from '../../platform/db/database';
-import { backupGauge } from '../last-backup';
+import { lastBackup } from '../last-backup';
 import { journalFolder, segmentsIn } from '../../mining/shares/journal/journal-folder';
 import { BUILD } from './build';
 import { databaseMetrics } from './database';
@@ -49,6 +49,7 @@ export function processMetrics(registry: Registry, { DATA_DIR }: Pick<Config, 'D
     // Without a limit it is a number near 2^64, or 0.
     Math.min(process.constrainedMemory() || Infinity, totalmem()),
   );
-  backupGauge(registry, DATA_DIR);
+  const backedUp = 'When the last backup was made with npm run backup; 0: never';
+  gauge(registry, 'backup_last_success_timestamp_seconds', backedUp, () => lastBackup(DATA_DIR));
   databaseMetrics(registry, database);
 }

@@ -1,5 +1,6 @@
 /** Tells a database that cannot be used from errors of a query. */
 import { DataRefused } from '../lock';
+import { OperatorError } from '../operator-error';
 
 /** The database cannot be used as it is; the message says what to do. */
 export class DatabaseRefused extends DataRefused {
@@ -51,7 +52,7 @@ export function absenceOf(error: unknown): Absence | null {
 }
 
 /** The database cannot be used; the message says what to do. */
-export class DatabaseAbsent extends Error {
+export class DatabaseAbsent extends OperatorError {
   override readonly name = 'DatabaseAbsent';
   constructor(
     readonly absence: Absence,

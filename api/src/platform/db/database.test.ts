@@ -2,6 +2,7 @@ import type { Database } from './database';
 import { FailingStatements } from './testing/failing';
 import { embeddedDatabase, insertUsers } from './testing/test-database';
 import { afterCommit, rolledBack, transaction } from './transaction';
+import { startUpkeep } from './upkeep';
 
 const TXID = 'ab'.repeat(32);
 
@@ -84,6 +85,25 @@ describe('database', () => {
     expect((await database.pool.query({ ...ask, values: [3] })).rows).toEqual([{ v: 2 }]);
   });
 
+  it('plans a statement with a name once, also after a rollback; one without is planned for its values', async () => {
+    const { pool } = database;
+    const named = (name: string) => pool.query({ name, text: 'select $1::int as n', values: [1] });
+    const plans = async (name: string): Promise<unknown> =>
+      (
+        await pool.query(
+          'select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements where name = $1',
+          [name],
+        )
+      ).rows[0];
+    await named('first');
+    await named('first');
+    expect(await plans('first')).toEqual({ generic: 2, custom: 0 });
+    expect((await pool.query('show plan_cache_mode')).rows).toEqual([{ plan_cache_mode: 'auto' }]);
+    await rolledBack(pool, (client) => client.query({ name: 'within', text: 'select 1' }));
+    await named('after');
+    expect(await plans('after')).toEqual({ generic: 1, custom: 0 });
+  });
+
   it('returns counts as numbers and days as text', async () => {
     const { rows } = await database.pool.query(
       "select count(*) as n, sum(2::bigint) as s, date '2026-11-20' as day from generate_series(1, 3)",
@@ -137,5 +157,33 @@ describe('database', () => {
     await set("status = 'confirmed'");
     await expect(set("status = 'queued', note = 'again'")).rejects.toThrow('cannot go from confirmed');
     await expect(pool.query('delete from payment')).rejects.toThrow('append-only');
+  });
+
+  it('finds rows of an hour without reading the rest of the day, as its upkeep has summarized them', async () => {
+    const { pool } = database;
+    await pool.query(
+      `insert into share_1h (sub_account_id, worker_id, at, accepted)
+       select 1, worker, timestamptz '2026-01-05Z' + hour * interval '1 hour', 1
+       from generate_series(0, 23) hour, generate_series(1, 500) worker`,
+    );
+    await pool.query('set enable_seqscan to off');
+    const readInVain = async (): Promise<number> => {
+      const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
+        `explain (analyze, costs off, timing off) select sum(accepted) from share_1h
+         where at >= '2026-01-05 07:00Z' and at < '2026-01-05 08:00Z'`,
+      );
+      const text = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(text).toContain('Bitmap Index Scan');
+      return Number(/Rows Removed by Index Recheck: (\d+)/.exec(text)?.[1] ?? 0);
+    };
+    // As long as nothing has summarized them, nearly all of the 11,500 rows of the other hours are read.
+    expect(await readInVain()).toBeGreaterThan(9000);
+    const stop = startUpkeep(pool, (error) => {
+      throw error;
+    });
+    // With one connection, this waits for it.
+    expect(await readInVain()).toBeLessThan(4000);
+    stop();
+    await pool.query('reset enable_seqscan');
   });
 });

@@ -4,16 +4,11 @@ import { join } from 'node:path';
 import type { PoolClient } from 'pg';
 import { countBatch } from '../../mining/shares/count-batch';
 import { endPresences, writeLive } from '../../mining/shares/worker-rows';
-import type { Database } from './database';
 import { inCode } from './querier';
-import { embeddedDatabase } from './testing/test-database';
+import { databaseOfFile } from './testing/test-database';
 import { transaction } from './transaction';
 
-let database: Database;
-beforeAll(async () => {
-  database = await embeddedDatabase();
-});
-afterAll(() => database.close());
+const database = databaseOfFile();
 
 /** Types of rows that are read whole (`select *`), by their tables. */
 const ROWS = {

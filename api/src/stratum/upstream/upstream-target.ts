@@ -1,6 +1,7 @@
 /** An upstream pool as the operator configures it: `stratum+tcp://user:password@host:port`, or without a user. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { PoolTarget } from '../ports';
+import { OperatorError } from '../../platform/operator-error';
 
 /** DEMO ONLY. From difficulty `from` on, hashes need only difficulty / `scale`: software rigs count like a farm. */
 export type Nominal = { scale: number; from: number };
@@ -27,7 +28,7 @@ export const requiredProof = (difficulty: number, suggested: number | null, nomi
     ? difficulty / nominal.scale
     : difficulty;
 
-export class BadUpstreamUrl extends Error {
+export class BadUpstreamUrl extends OperatorError {
   override readonly name = 'BadUpstreamUrl';
 }
 
