@@ -23,6 +23,7 @@ exports.projectOf = (rootDir) => ({
   moduleNameMapper: {
     '\\.module\\.css$': path.join(__dirname, 'css-module-stub.cjs'),
     '\\.css$': path.join(__dirname, 'css-module-stub.cjs'),
+    '^\\.{1,2}(/[a-z-]+)*/style(/[a-z-]+)*$': path.join(__dirname, 'antd-style-stub.cjs'),
     // It draws on a canvas, which jsdom does not have.
     '^@ant-design/plots$': path.join(__dirname, 'charts-stub.cjs'),
   },

@@ -42,12 +42,6 @@ test('a write carries the XSRF cookie as a header and a JSON body', async () => 
   });
 });
 
-test('path parameters are escaped', async () => {
-  const { api, send } = client(answer('{}'));
-  await api('GET /workers/{id}/hashchart', { params: { id: 7 }, query: {} });
-  expect(send.mock.calls[0]![0]).toBe('/api/workers/7/hashchart');
-});
-
 test('what says "ago" or "today" goes by the server, whose answers tell its time', async () => {
   const at = (ms: number) => answer('{}', { headers: { date: new Date(Date.now() + ms).toUTCString() } });
   const minutesOff = () => Math.round((serverTime() - Date.now()) / 60_000);

@@ -34,57 +34,78 @@ async function alerts(says: RegExp): Promise<HTMLElement[]> {
 
 /** Loading, failed without data, there, failed over older data, and empty, in one life of each page. */
 export function testLists(cases: readonly ListCase[]): void {
-  test.each(cases)('$list, $call: every state', async ({ list, page, at, answers, call, row, none }) => {
-    const waiting: ((error: Error) => void)[] = [];
-    const api = fakeApi({ ...answers, [call]: () => new Promise((_, refuse) => waiting.push(refuse)) });
-    const { services, user } = await renderPage(page, { api, ...at });
-    const rowThere = () => screen.queryAllByLabelText(list).some((place) => within(place).queryAllByText(row).length);
-    const retry = async () =>
-      user.click(within(screen.getAllByRole('alert')[0]!).getByRole('button', { name: 'Retry' }));
+  for (const where of new Set(cases.map(({ at }) => at.path))) {
+    const lists = cases.filter(({ at }) => at.path === where);
+    const { page, at, answers } = lists[0]!;
+    const calls = [...new Set(lists.map(({ call }) => call))];
+    const each = (answer: (call: Call) => unknown): FakeAnswers =>
+      Object.fromEntries(calls.map((call) => [call, answer(call)]));
+    const names = lists.map(({ list }) => list);
 
-    await waitFor(() => expect(api.calls.map((one) => one.call)).toContain(call));
-    expect(screen.getAllByRole('status', { busy: true }).length).toBeGreaterThan(0);
+    test(`${names.join()} of ${where}: every state`, async () => {
+      const waiting: ((error: Error) => void)[] = [];
+      const pending = each(() => () => new Promise((_, refuse) => waiting.push(refuse)));
+      const api = fakeApi({ ...answers, ...pending });
+      const { services, user } = await renderPage(page, { api, ...at });
+      const areThere = (some = lists) =>
+        some.map(({ list, row }) =>
+          screen.queryAllByLabelText(list).some((place) => within(place).queryAllByText(row).length),
+        );
+      const retry = () =>
+        waitFor(async () => {
+          for (const button of screen.queryAllByRole('button', { name: 'Retry' })) await user.click(button);
+          expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+        });
 
-    api.answer({ [call]: fail });
-    await act(async () => waiting.forEach((refuse) => refuse(problem(503, 'server_error'))));
-    await alerts(/The pool could not answer/);
-    await waitFor(() => expect(screen.queryByRole('status', { busy: true })).not.toBeInTheDocument());
-    if (none) expect(screen.queryByText(none.says)).not.toBeInTheDocument();
+      await waitFor(() => expect(api.calls.map(({ call }) => call)).toEqual(expect.arrayContaining(calls)));
+      expect(screen.getAllByRole('status', { busy: true }).length).toBeGreaterThan(0);
 
-    api.answer({ [call]: answers[call] });
-    await retry();
-    await waitFor(() => expect(rowThere()).toBe(true));
-    await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
+      api.answer(each(() => fail));
+      await act(async () => waiting.forEach((refuse) => refuse(problem(503, 'server_error'))));
+      expect((await alerts(/The pool could not answer/)).length).toBeGreaterThanOrEqual(new Set(names).size);
+      await waitFor(() => expect(screen.queryByRole('status', { busy: true })).not.toBeInTheDocument());
+      for (const { none } of lists) if (none) expect(screen.queryByText(none.says)).not.toBeInTheDocument();
 
-    api.answer({ [call]: fail });
-    await act(() => services.queryClient.refetchQueries());
-    await alerts(/Data from \d\d:\d\d UTC/);
-    expect(rowThere()).toBe(true);
+      api.answer(each((call) => answers[call]));
+      await retry();
+      await waitFor(() => expect(areThere()).not.toContain(false));
 
-    if (!none) return;
-    api.answer(none.answer);
-    await retry();
-    expect(await screen.findByText(none.says)).toBeInTheDocument();
-    expect(rowThere()).toBe(false);
-  });
+      api.answer(each(() => fail));
+      await act(() => services.queryClient.refetchQueries());
+      await alerts(/Data from \d\d:\d\d UTC/);
+      expect(areThere()).not.toContain(false);
 
-  for (const { list, page, at, answers, call, row } of cases) {
-    if (!JSON.stringify(withOddNames(answers[call]))?.includes(row + SIGN)) continue;
-    test(`${list}: names keep their signs at their end in Arabic`, () =>
-      keepsNames(answers, `${row}`, (odd) => renderPage(page, { api: fakeApi(odd), ...at, language: 'ar' })));
+      api.answer(
+        Object.assign(
+          each((call) => answers[call]),
+          ...lists.map(({ none }) => none?.answer),
+        ),
+      );
+      await retry();
+      const empty = lists.filter(({ none }) => none);
+      for (const { none } of empty) expect(await screen.findByText(none!.says)).toBeInTheDocument();
+      expect(areThere(empty)).not.toContain(true);
+    });
+
+    const named = lists.flatMap(({ call, row }) =>
+      JSON.stringify(withOddNames(answers[call]))?.includes(row + SIGN) ? `${row}` : [],
+    );
+    if (named.length === 0) continue;
+    test(`${names.join()} of ${where}: names keep their signs at their end in Arabic`, () =>
+      keepsNames(answers, named, (odd) => renderPage(page, { api: fakeApi(odd), ...at, language: 'ar' })));
   }
 }
 
 /**
- * What `open` shows in Arabic of these answers keeps the signs at the end of names that people chose; one is `name`.
+ * What `open` shows in Arabic of these answers keeps the signs at the end of names that people chose; some are `names`.
  */
 export async function keepsNames(
   answers: FakeAnswers,
-  name: string,
+  names: string | readonly string[],
   open: (odd: FakeAnswers) => Promise<unknown>,
 ): Promise<void> {
   await open(withOddNames(answers) as FakeAnswers);
-  await waitFor(() => expect(document.body).toHaveTextContent(name + SIGN));
+  for (const name of [names].flat()) await waitFor(() => expect(document.body).toHaveTextContent(name + SIGN));
   expect(turned()).toEqual([]);
 }
 

@@ -77,6 +77,18 @@ export type RenderOptions = {
 
 export type Rendered = RenderResult & { api: FakeApi; services: RemoteServices; user: UserEvent };
 
+/** A user who types a text at once: each key would be a render of the whole page. Keys in braces stay keys. */
+function setupUser(): UserEvent {
+  const user = userEvent.setup({ pointerEventsCheck: 0 });
+  return Object.assign(Object.create(user) as UserEvent, {
+    type: async (field: Element, text: string) => {
+      if (/[{[]/.test(text)) return user.type(field, text);
+      await user.click(field);
+      return user.paste(text);
+    },
+  });
+}
+
 /** Renders a page as in the shell: signed in as `northfield`, English, dark, UTC. */
 export async function renderPage(
   page: ReactNode,
@@ -131,7 +143,7 @@ export async function renderPage(
       throw error;
     },
   };
-  const user = userEvent.setup();
+  const user = setupUser();
   // The address of the tab is the page's.
   history.replaceState(null, '', path);
   let result: RenderResult | undefined;

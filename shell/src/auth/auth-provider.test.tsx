@@ -7,7 +7,7 @@ import type { ComponentType } from 'react';
 import auth from '../../locales/auth.en.json';
 import en from '../../locales/en.json';
 import { AuthProvider, SignInPage, useAuthState } from './index';
-import type { AuthBackend, AuthStore } from './auth-store';
+import type { AuthStore } from './auth-store';
 
 /** Replaces Clerk with its only effect on the pages: it reports to the store. */
 const clerk = { store: null as AuthStore | null };
@@ -82,17 +82,6 @@ test('with a fresh token the page is signed in at once, and Clerk is not fetched
   await open('/dashboard/');
   expect(screen.getByRole('status')).toHaveTextContent('signed-in user_1 /dashboard/');
   expect(clerk.store).toBeNull();
-});
-
-const BACKEND = { getToken: async () => 't', signOut: async () => undefined } as unknown as AuthBackend;
-
-test('without one it is loading until Clerk has started', async () => {
-  cookie('__client_uat=1700000000');
-  await open('/dashboard/');
-  expect(screen.getByRole('status')).toHaveTextContent('loading');
-  await waitFor(() => expect(clerk.store).not.toBeNull());
-  act(() => clerk.store?.connect('user_2', 'org_1', BACKEND));
-  expect(screen.getByRole('status')).toHaveTextContent('signed-in-with-organization user_2');
 });
 
 test('a sign-in in another tab is noticed when this one gets the focus', async () => {

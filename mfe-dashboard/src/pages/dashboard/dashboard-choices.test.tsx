@@ -1,6 +1,6 @@
 import { type ChartEvent, createAbility } from '@pool/shared';
 import { type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { toCsv } from '@pool/shared/ui/core';
 import { answers, counts, live, series } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
@@ -9,8 +9,6 @@ import { dayBars } from './chart/day-bars';
 import { clustersOf, outageBars, type Times } from './chart/tools/clusters';
 import { comparedOf, earlierPoints, meansOf } from './chart/tools/compared';
 import { chartCsv } from './chart/tools/chart-csv';
-
-configure({ defaultHidden: true });
 
 const HALL = { id: 3, name: 'hall 1', subAccountId: 7, workers: 4 };
 const [from, step] = [series().from, series().step];

@@ -1,15 +1,12 @@
 import { useLocation } from '@pool/shared/router';
 import { balance, type FakeAnswers, fakeApi, type RenderOptions, renderPage } from '@pool/shared/testing';
 import type { Answer, Arrivals } from '@pool/shared';
-import { act, cleanup, configure, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { answers, arrivals, connections, counts } from '../../testing/answers';
 import { DashboardPage } from '../dashboard/dashboard-page';
 import { estimateOf } from './estimate';
 import { findingsOf } from './findings';
 import { minerUri, stratumUrl } from '../connection';
-
-// Skip Testing Library's visibility check, which takes most of a test's time in jsdom.
-configure({ defaultHidden: true });
 
 const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
 const Address = () => <output>{useLocation().pathname}</output>;

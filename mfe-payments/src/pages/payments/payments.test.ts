@@ -4,7 +4,7 @@ import { earning, payout } from '../../testing/answers';
 import { closedSums, daysOf, linesOf, sumOf } from './earnings/ledger';
 import { courseOf } from './payouts/course';
 import { presetDays, rangeOf } from './range/range';
-import { CSV, csvName, taxCsv } from './range/csv';
+import { CSV, taxCsv } from './range/csv';
 
 describe('the ledger', () => {
   const ROWS = [
@@ -162,12 +162,5 @@ describe('files', () => {
       'earning,2026-11-19,northfield,1042647,15641,1027006,,96810,994.24,final,,',
       'payout,2026-11-19T00:31:00.000Z,northfield,,,,5474000,97240,5322.92,confirmed,bc1qggn2,f4184fc5',
     ]);
-  });
-
-  test('the file name has kind, account and days', () => {
-    expect(csvName('earnings', 'northfield', { from: '2026-11-01', to: '2026-11-20' })).toBe(
-      'earnings-northfield-2026-11-01-2026-11-20.csv',
-    );
-    expect(csvName('payouts', 'northfield', {})).toBe('payouts-northfield.csv');
   });
 });

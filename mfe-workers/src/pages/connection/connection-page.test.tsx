@@ -1,11 +1,8 @@
 import { useLocation } from '@pool/shared/router';
 import { connection, fakeApi, type RenderOptions, renderPage, testLists } from '@pool/shared/testing';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { ConnectionPage } from './connection-page';
 import { linesFor, minerSettings, minerUri } from './miner-settings';
-
-// Nothing with a role is hidden here, and looking takes long in jsdom.
-configure({ defaultHidden: true });
 
 const both = [
   connection({ dedicated: true, port: 13_311, tlsPort: 4433 }),

@@ -8,14 +8,11 @@ import {
   subAccounts,
   testLists,
 } from '@pool/shared/testing';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { series } from '../../testing/series';
 import { worker } from '../../testing/worker';
 import { GroupsPage } from './groups-page';
 import { groupTotals, sortGroups } from './group-totals';
-
-// Nothing with a role is hidden here, and looking takes long in jsdom.
-configure({ defaultHidden: true });
 
 const workers = [
   worker({ group: 'Hall A', h1: 90e12 }),
@@ -149,11 +146,6 @@ test("the account's groups and the user's accounts are compared on one chart, wh
   await user.click(within(panel).getByRole('button', { name: 'Close' }));
   await user.click(await screen.findByRole('button', { name: 'Compare' }));
   expect(await screen.findByRole('slider', { name: 'Hashrates of Hall A, Hall B, northfield, barn' })).toBeVisible();
-});
-
-test('without groups says what they are for; in Russian', async () => {
-  await open({ 'GET /workerGroups/': [] }, { language: 'ru' });
-  expect(await screen.findByText('Групп пока нет')).toBeVisible();
 });
 
 const groupsPage = { page: <GroupsPage />, at: { path: '/workers/groups' }, answers, list: 'Groups', row: 'Hall A' };

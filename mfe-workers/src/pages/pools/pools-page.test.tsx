@@ -8,13 +8,10 @@ import {
   subAccounts,
   testLists,
 } from '@pool/shared/testing';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { hashrates, hold, listed, lists, savedPools, switches, upstream } from '../../testing/pools';
 import { PoolsPage } from './pools-page';
 import { arranged, moved } from './list/order';
-
-// Nothing with a role is hidden here, and looking takes long in jsdom.
-configure({ defaultHidden: true });
 
 const answers: FakeAnswers = {
   'GET /subAccounts/': subAccounts,
@@ -166,12 +163,6 @@ test('a saved pool goes into the list; one in use cannot be deleted', async () =
       body: { poolConfigId: 109 },
     }),
   );
-});
-
-test('without a list: where the work goes instead, and the way to change that; in Arabic', async () => {
-  await open({ 'GET /subAccountPoolConfigs': [] }, { language: 'ar' });
-  expect(await within(panel()).findByText('لا مجمّع خاصًا بك لـ \u2068SHA256\u2069')).toBeVisible();
-  expect(screen.getAllByRole('button', { name: 'إضافة مجمّع' })).toHaveLength(1);
 });
 
 test.each(['GET /subAccountPoolConfigs', 'GET /subAccounts/'] as const)(

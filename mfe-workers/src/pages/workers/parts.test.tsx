@@ -1,5 +1,5 @@
 import { type FakeAnswers, fakeApi, refusing, renderPage, subAccounts } from '@pool/shared/testing';
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Worker } from '@pool/shared';
 import { worker } from '../../testing/worker';
 import { BulkBar } from './controls/bulk-bar';
@@ -10,9 +10,6 @@ import { InspectorMore } from './inspector/inspector-more';
 import { WorkerCard } from './list/worker-card';
 
 describe('the bulk bar', () => {
-  // Nothing with a role is hidden here, and looking takes long in jsdom.
-  configure({ defaultHidden: true });
-
   const workers = [worker({ id: 11 }), worker({ id: 12, muted: true }), worker({ id: 13, state: 'inactive' })];
   const open = async (answers: FakeAnswers = {}, of = workers) => {
     const clear = jest.fn();
@@ -75,18 +72,6 @@ describe('the bulk bar', () => {
     await six.user.click(screen.getByRole('button', { name: 'Compare' }));
     expect(await screen.findByText('Select 2 to 5 workers to compare')).toBeVisible();
     expect(six.compare).not.toHaveBeenCalled();
-  });
-
-  test('what is selected can be exported', async () => {
-    const { user, onExport } = await open();
-    await user.click(screen.getByRole('button', { name: 'Export' }));
-    expect(onExport).toHaveBeenCalledWith(workers);
-  });
-
-  test('mutes, and unmutes where all are muted', async () => {
-    const { user, sent } = await open();
-    await user.click(screen.getByRole('button', { name: 'Mute alerts' }));
-    await waitFor(() => expect(sent()).toEqual([{ body: { ids: [11, 12, 13], action: 'mute' } }]));
   });
 
   test('deletes the inactive ones only, after a question; a refusal is said and keeps the selection', async () => {
@@ -180,9 +165,6 @@ describe('the choice of columns', () => {
 });
 
 describe('the inspector', () => {
-  // Nothing with a role is hidden here, and looking takes long in jsdom.
-  configure({ defaultHidden: true });
-
   const open = (facts: Partial<Worker> = {}, answers: FakeAnswers = {}) =>
     renderPage(<InspectorMore worker={worker({ id: 5, group: 'Hall A', ...facts })} />, {
       api: fakeApi({

@@ -8,14 +8,10 @@ import {
   testLists,
 } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { AppRoutes } from '../../routes';
 import { series } from '../../testing/series';
 import { worker } from '../../testing/worker';
-
-// Skip Testing Library's visibility check, which takes most of a test's time in jsdom; no element with a role is hidden
-// here.
-configure({ defaultHidden: true });
 
 const now = Math.floor(Date.now() / 1000);
 const fleet = [
@@ -86,17 +82,6 @@ test('a silent worker has dashes, not zeros', async () => {
   const row = (await screen.findByRole('link', { name: 'off-1' })).closest('tr');
   expect(row).toHaveTextContent(/Offline.*——83\.14/);
   expect(row).toHaveTextContent('24 min');
-});
-
-test('two choices at once are both kept', async () => {
-  await open();
-  const heading = await screen.findByRole('button', { name: 'Worker' });
-  act(() => {
-    fireEvent.click(screen.getByRole('radio', { name: /^Online/ }));
-    fireEvent.click(heading);
-  });
-  await waitFor(() => expect(document.querySelector('output')).toHaveTextContent('?state=online&sort=name'));
-  expect(names()).toEqual(['rig-2', 'rig-10']);
 });
 
 test('typing filters at once; without a match shows a message and a button that clears', async () => {

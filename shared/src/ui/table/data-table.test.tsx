@@ -1,7 +1,7 @@
 import { DataTable, type DataColumn, type Sort } from '.';
 import { renderPage } from '../../testing';
 import { Viewport } from '../core/viewport';
-import { columnsFitting, nextSort } from './columns';
+import { columnsFitting } from './columns';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { Profiler, useState } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -301,11 +301,3 @@ test('columns go as the room does, those of one number together', () => {
 });
 
 test('no room for what must stay', () => expect(keys(199)).toBeUndefined());
-
-test('a heading asks for its first direction, the other, and none', () => {
-  const hashrate = { ...column('hs', 100), first: 'descend' } as const;
-  expect(nextSort(hashrate, undefined)).toEqual({ key: 'hs', order: 'descend' });
-  expect(nextSort(hashrate, { key: 'hs', order: 'descend' })).toEqual({ key: 'hs', order: 'ascend' });
-  expect(nextSort(hashrate, { key: 'hs', order: 'ascend' })).toBeUndefined();
-  expect(nextSort(hashrate, { key: 'name', order: 'ascend' })).toEqual({ key: 'hs', order: 'descend' });
-});

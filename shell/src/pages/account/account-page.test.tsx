@@ -114,7 +114,9 @@ describe("a user's account, looked at by an admin", () => {
   test.each(Object.entries(SHOWN))('%s: has what the user sees and nothing that writes', async (tab, text) => {
     const { api } = await open(tab === 'profile' ? '' : tab, ANSWERS, {}, { readOnly: true });
     expect((await screen.findAllByText(text))[0]).toBeVisible();
-    const buttons = screen.queryAllByRole('button').filter((button) => !button.hasAttribute('disabled'));
+    const buttons = screen
+      .queryAllByRole('button', { hidden: false })
+      .filter((button) => !button.hasAttribute('disabled'));
     expect(
       buttons
         .map((button) => button.getAttribute('aria-label') ?? button.textContent)

@@ -132,18 +132,6 @@ test('no rates while the shares are too few for them', async () => {
   expect(container).not.toHaveTextContent('%');
 });
 
-test('the axis has its unit', async () => {
-  const { container } = await renderPage(
-    <SeriesChart series={{ ...series, accepted: [68_000, 192_000] }} label="Hashrate" />,
-  );
-  expect(container.querySelector('svg')).toHaveTextContent(/^kH\/s/);
-});
-
-test('the loss lane shows the loss of the whole period', async () => {
-  const { container } = await renderPage(<SeriesChart series={series} label="Hashrate" lane />);
-  expect(container.querySelector('svg')).toHaveTextContent(/Stale \+ rejected.*1\.00/);
-});
-
 test('without shares shows a message and no slider', async () => {
   await renderPage(
     <SeriesChart
@@ -153,11 +141,6 @@ test('without shares shows a message and no slider', async () => {
   );
   expect(screen.queryByRole('slider')).not.toBeInTheDocument();
   expect(screen.getAllByText('No shares in this period yet').length).toBeGreaterThan(0);
-});
-
-test('stays left to right in Arabic', async () => {
-  const { container } = await renderPage(<SeriesChart series={series} label="معدل التجزئة" />, { language: 'ar' });
-  expect(container.querySelector('figure')).toHaveAttribute('dir', 'ltr');
 });
 
 test('columns say what they are, lead to their days, and are also a table for screen readers', async () => {

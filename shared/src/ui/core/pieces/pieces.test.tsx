@@ -9,7 +9,6 @@ import {
   Notice,
   Panel,
   PayoutSentence,
-  QueryError,
   Segments,
   Sparkline,
   StateMark,
@@ -25,7 +24,7 @@ import { createI18n, I18nextProvider } from '../../../i18n';
 import { balance, problem, renderPage, stopClockAt } from '../../../testing';
 import { useErrorText } from '../error-text';
 import { useQuery } from '@tanstack/react-query';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 
 const text = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ');
 
@@ -42,18 +41,6 @@ describe('numbers', () => {
     const { container } = await renderPage(<Btc sats={1_030_998} />);
     expect(text(container)).toBe('0.01030998 BTC');
     expect(container.querySelector('.zeros')).toHaveTextContent('0.0');
-  });
-  test.each([
-    [3_412_999, '0.03412 BTC'],
-    [5_000_000, '0.05000 BTC'],
-    [120, '0.00000120 BTC'],
-    [0, '0 BTC'],
-    [409_274_000, '4.09274 BTC'],
-    [-3_412_999, '-0.03412 BTC'],
-    [100_000_000, '1.00000 BTC'],
-  ])('a headline of %d satoshis is cut off, never rounded up: %s', async (sats, shown) => {
-    const { container } = await renderPage(<Btc sats={sats} short />);
-    expect(text(container)).toBe(shown);
   });
   test('unknown values are a dash, never zero', async () => {
     const { container } = await renderPage(
@@ -127,40 +114,6 @@ describe('copy field', () => {
 });
 
 describe('errors', () => {
-  const query = {
-    data: undefined as unknown,
-    error: problem(503, 'never_heard_of'),
-    isFetching: false,
-    dataUpdatedAt: 0,
-    refetch: jest.fn(() => Promise.resolve()),
-  };
-  beforeEach(() => query.refetch.mockClear());
-  test('show a message, the id of the request, and Retry', async () => {
-    const { user } = await renderPage(<QueryError query={query} />);
-    const alert = screen.getByRole('alert');
-    expect(alert).toHaveTextContent('The pool could not answer.');
-    expect(alert).toHaveTextContent('req-test-1');
-    await user.click(within(alert).getByRole('button', { name: 'Retry' }));
-    expect(query.refetch).toHaveBeenCalledTimes(1);
-  });
-  test('beside older data they show its time; the message is readable', async () => {
-    const at = Date.UTC(2025, 10, 21, 14, 32);
-    const { user } = await renderPage(<QueryError query={{ ...query, data: [], dataUpdatedAt: at }} />);
-    const alert = screen.getByRole('alert');
-    expect(alert).toHaveTextContent('Data from 21 Nov 2025, 14:32 UTC');
-    expect(alert).toHaveTextContent('The pool could not answer.');
-    expect(alert).toHaveTextContent('req-test-1');
-    await user.click(within(alert).getByRole('button', { name: 'Retry' }));
-    expect(query.refetch).toHaveBeenCalledTimes(1);
-  });
-  test('without an error show nothing', async () => {
-    await renderPage(<QueryError query={{ ...query, error: null }} />);
-    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
-  });
-  test('a request without a response has its own message', async () => {
-    await renderPage(<ErrorPanel error={problem(0, 'offline')} />);
-    expect(screen.getByRole('alert')).toHaveTextContent('The pool does not answer.');
-  });
   test('a request without a network says that the browser has none', async () => {
     jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     await renderPage(<ErrorPanel error={problem(0, 'offline')} />);
