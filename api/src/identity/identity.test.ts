@@ -79,13 +79,10 @@ describe('signing up', () => {
     });
   });
 
-  test.each([['satoshina', 'satoshina99']])(
-    'of %s, %s is refused for its own word, which the form cannot know',
-    async (name, password) => {
-      const { body } = await browser().signUp(name, { password });
-      expect(body.errors?.[0]?.meta).toMatchObject({ zxcvbn: { suggestions: [{ code: 'ownWords' }] } });
-    },
-  );
+  test('a password is refused for its own word, which the form cannot know', async () => {
+    const { body } = await browser().signUp('satoshina', { password: 'satoshina99' });
+    expect(body.errors?.[0]?.meta).toMatchObject({ zxcvbn: { suggestions: [{ code: 'ownWords' }] } });
+  });
 
   test('an incomplete form reports what is missing and stores no password', async () => {
     const someone = browser();
@@ -176,8 +173,9 @@ describe('signing in', () => {
     expect(hash.mock.calls.map(([, stored]) => typeof stored)).toEqual(['undefined', 'string']);
   });
 
-  test.each(['carol', 'carla'])('%s with a wrong password in one step stays at that step', async (identifier) => {
-    const answer = await browser().ask('POST', '/client/sign_ins', { identifier, password: 'wrong password' });
+  test('a wrong password in one step stays at that step', async () => {
+    const wrong = { identifier: 'carol', password: 'wrong password' };
+    const answer = await browser().ask('POST', '/client/sign_ins', wrong);
     // clerk-js meets form_password_incorrect here with a second page that says nothing.
     expect(refusal(answer)).toBe('422 form_password_or_identifier_incorrect password');
   });
@@ -188,7 +186,8 @@ describe('signing in', () => {
     const owner = browser();
     await owner.signIn('target');
     await owner.ask('DELETE', '/client/sessions');
-    const attack = browser();
+    const address = '10.9.9.9';
+    const attack = browser().at(address);
     for (let i = 0; i < 10; i++)
       expect(refusal(await attack.signIn(i % 2 ? 'target' : 'target@example.com', `guess ${i}`))).toBe(
         '422 form_password_incorrect password',
@@ -199,65 +198,30 @@ describe('signing in', () => {
       expect(Number(eleventh.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect((await browser().signIn('target')).status).toBe(200);
-    expect((await attack.signIn('carol')).status).toBe(200);
     // A known device passes even at the guessers' address, until the password changes.
-    const known = browser();
-    known.cookies.set('__known', owner.cookies.get('__known') ?? '');
-    const address = `10.9.9.9`;
-    const next = browser().at(address);
-    for (let i = 0; i < 10; i++) await next.signIn('target', `guess ${i}`);
-    expect(refusal(await next.signIn('target'))).toBe('429 too_many_requests');
-    expect((await known.at(address).signIn('target')).status).toBe(200);
-    await known.ask('DELETE', '/client/sessions');
+    expect((await owner.at(address).signIn('target')).status).toBe(200);
+    await owner.ask('DELETE', '/client/sessions');
     await resetPassword(database.pool, 'target', 'brand new 9');
-    expect(refusal(await known.signIn('target', 'brand new 9'))).toBe('429 too_many_requests');
+    expect(refusal(await owner.signIn('target', 'brand new 9'))).toBe('429 too_many_requests');
   });
 
   test.each([
     ['sign-ins', '/client/sign_ins', { identifier: 'nobody' }, 60, '2001:db8:1:1'],
     ['sign-ups', '/client/sign_ups', { username: 'somebody' }, 20, '2001:db8:2:1'],
-  ])(
-    '%s begun in a minute: limited by the /64 of an IPv6 address, two processes allow no more than one',
-    async (...[, path, fields, most, network]) => {
-      const { app: second } = await startService(database.pool);
-      const statuses: number[] = [];
-      for (let n = 0; n < most + 6; n += 1)
-        statuses.push(
-          (await new Browser(n % 2 ? app : second, `${network}::${n + 1}`).ask('POST', path, fields)).status,
-        );
-      expect(statuses).toEqual([...Array<number>(most).fill(200), ...Array<number>(6).fill(429)]);
-      await second.close();
-    },
-  );
-
-  test('concurrent guesses do not exceed the limit', async () => {
-    await createIdentityUser(database.pool, noAccounts, { userName: 'burst', email: null, password: PASSWORD });
-    const attack = browser();
-    const begun = await attack.ask('POST', '/client/sign_ins', { identifier: 'burst' });
-    const url = `/client/sign_ins/${String(begun.body.response?.id)}/attempt_first_factor`;
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => attack.ask('POST', url, { strategy: 'password', password: `guess ${i}` })),
-    );
-    expect(answers.filter((a) => a.status === 429).length).toBeGreaterThanOrEqual(10);
+  ])('%s begun in a minute: limited by the /64 of an IPv6 address', async (...[, path, fields, most, network]) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < most + 2; n += 1)
+      statuses.push((await new Browser(app, `${network}::${n + 1}`).ask('POST', path, fields)).status);
+    expect(statuses).toEqual([...Array<number>(most).fill(200), 429, 429]);
   });
 
-  test('one strategy: nothing else is accepted', async () => {
+  test('one strategy, in the browser that began: nothing else is accepted', async () => {
     const someone = browser();
     const begun = await someone.ask('POST', '/client/sign_ins', { identifier: 'carol' });
-    const id = String(begun.body.response?.id);
-    expect(
-      refusal(
-        await someone.ask('POST', `/client/sign_ins/${id}/attempt_first_factor`, { strategy: 'ticket', ticket: 'x' }),
-      ),
-    ).toMatch(/^422 strategy/);
-    expect(
-      refusal(
-        await browser().ask('POST', `/client/sign_ins/${id}/attempt_first_factor`, {
-          strategy: 'password',
-          password: PASSWORD,
-        }),
-      ),
-    ).toBe('404 resource_not_found');
+    const path = `/client/sign_ins/${String(begun.body.response?.id)}/attempt_first_factor`;
+    expect(refusal(await someone.ask('POST', path, { strategy: 'ticket', ticket: 'x' }))).toMatch(/^422 strategy/);
+    const password = { strategy: 'password', password: PASSWORD };
+    expect(refusal(await browser().ask('POST', path, password))).toBe('404 resource_not_found');
   });
 });
 
@@ -376,21 +340,14 @@ describe('sessions', () => {
     );
   });
 
-  test('a session that was signed out, or revoked by another server, stays ended after a restart', async () => {
-    const [left, revoked, stays] = [browser(), browser(), browser()];
-    const jwtOf = async (someone: Browser, name: string): Promise<string> => {
-      await someone.signUp(name);
-      return (await someone.session())?.last_active_token.jwt ?? '';
-    };
-    const jwts = [await jwtOf(left, 'gina'), await jwtOf(revoked, 'gerd'), await jwtOf(stays, 'greg')] as const;
-    await left.ask('DELETE', '/client/sessions');
-    await database.pool.query("update identity_session set status = 'revoked' where id = $1", [
-      (await revoked.session())?.id,
-    ]);
+  test('a session that another server revoked stays ended after a restart', async () => {
+    const someone = browser();
+    await someone.signUp('gerd');
+    const session = await someone.session();
+    await database.pool.query("update identity_session set status = 'revoked' where id = $1", [session?.id]);
     const again = await startService(database.pool);
-    for (const jwt of jwts.slice(0, 2))
-      await expect(again.identity.verifyToken(jwt, HOST)).rejects.toMatchObject({ reason: 'session ended' });
-    await expect(again.identity.verifyToken(jwts[2], HOST)).resolves.toBeDefined();
+    const jwt = session?.last_active_token.jwt ?? '';
+    await expect(again.identity.verifyToken(jwt, HOST)).rejects.toMatchObject({ reason: 'session ended' });
     await again.app.close();
   });
 

@@ -31,8 +31,10 @@ export async function startService(
     mailer = null as Mailer | null,
     publicUrl = undefined as string | undefined,
   } = {},
-): Promise<{ app: FastifyInstance; identity: Identity }> {
+): Promise<{ app: FastifyInstance; identity: Identity; routes: string[] }> {
   const app = fastify({ trustProxy });
+  const routes: string[] = [];
+  app.addHook('onRoute', ({ url }) => void routes.push(url));
   await app.register(cookie);
   const identity = await openIdentity({
     db,
@@ -46,7 +48,7 @@ export async function startService(
   await identity.register(app);
   app.get('/page', async (request, reply) => identity.page(request, reply));
   await app.ready();
-  return { app, identity };
+  return { app, identity, routes };
 }
 
 export type Answer = {

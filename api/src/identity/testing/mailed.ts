@@ -7,6 +7,7 @@ import { createLog } from '../../platform/log';
 import { makeMailer, type Mailer } from '../../messages/mail';
 import { codeIn, startMailServer, type MailServer, type Received } from '../../messages/mail/testing/smtp';
 import { eventually } from '../../testing/eventually';
+import { Authenticator } from './authenticator';
 import { Browser, HOST, startService, type Answer } from './identity';
 
 export const linkIn = ({ text }: Received): string =>
@@ -20,12 +21,23 @@ class Mailed {
   mailer!: Mailer;
   app!: Awaited<ReturnType<typeof startService>>['app'];
   identity!: Awaited<ReturnType<typeof startService>>['identity'];
+  /** Paths that are registered. */
+  routes!: string[];
 
   rows = async <T>(sql: string, ...values: unknown[]): Promise<T[]> =>
     (await this.database.pool.query(sql, values)).rows as T[];
   /** Kinds of the notifications, in their order. */
   kinds = async (): Promise<string[]> =>
     (await this.rows<{ kind: string }>('select kind from notification order by id')).map(({ kind }) => kind);
+
+  /** Somebody with two-step sign-in on. */
+  async withTwoStep(browser: Browser): Promise<Authenticator> {
+    const { secret } = (await browser.ask('POST', '/me/totp', {})).body.response as unknown as { secret: string };
+    const authenticator = new Authenticator(secret);
+    const on = await browser.ask('POST', '/me/totp/attempt_verification', { code: await authenticator.next() });
+    expect(on.status).toBe(200);
+    return authenticator;
+  }
 
   /** Somebody with a confirmed address, signed in. */
   async member(name: string): Promise<Browser> {
@@ -62,7 +74,9 @@ export function mailedService(): Mailed {
     it.smtp = await startMailServer();
     const { pool } = it.database;
     const bus = new Bus();
-    it.mailer = makeMailer({ pool, bus, log: createLog('silent'), url: it.smtp.url, from: 'Pool <mail@pool.test>' });
+    const pace = { targetGapS: 0, gapMs: 0, roundMs: 5 };
+    const sent = { url: it.smtp.url, from: 'Pool <mail@pool.test>', pace };
+    it.mailer = makeMailer({ pool, bus, log: createLog('silent'), ...sent });
     const options = { mailer: it.mailer, publicUrl: `https://${HOST}/` };
     Object.assign(it, await startService(pool, poolAccounts(pool), options));
   });

@@ -1,7 +1,7 @@
 /** Sends mails by SMTP. */
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Pool } from 'pg';
-import type { Delivery, Outcome } from '../outbox/sender';
+import type { Delivery, Outcome, Pace } from '../outbox/sender';
 import type { Secrets } from '../../platform/secrets';
 import { mailAlerts } from './alerts';
 import { isGone, messageIdOf, refuse, statusIn } from './bounce';
@@ -18,10 +18,15 @@ const reasonOf = ({ code, command, responseCode, message }: SmtpError): string =
   [code, command, responseCode ?? message].filter(Boolean).join(' ');
 
 /** `links`: to the pages at `poolUrl`; `secrets` signs those that end mails. */
-export type MailOptions = { url: string; from: string; links?: { poolUrl: string; secrets: Secrets } };
+export type MailOptions = {
+  url: string;
+  from: string;
+  links?: { poolUrl: string; secrets: Secrets };
+  pace?: Pace;
+};
 
 /** `url`: `smtp://user:password@host:587` or `smtps:`; `from`: `Name <address>`. */
-export function mailDelivery(pool: Pool, { url, from, links }: MailOptions): Delivery & { close(): void } {
+export function mailDelivery(pool: Pool, { url, from, links, pace = PACE }: MailOptions): Delivery & { close(): void } {
   const transport: Transporter = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   const host = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   const failure = async (error: SmtpError, target: string): Promise<Outcome> => {
@@ -39,7 +44,7 @@ export function mailDelivery(pool: Pool, { url, from, links }: MailOptions): Del
   };
   return {
     channel: 'mail',
-    pace: PACE,
+    pace,
     async collect(now) {
       await mailAlerts(pool, now);
     },

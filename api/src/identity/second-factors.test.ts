@@ -1,5 +1,6 @@
-/** Passkeys by the calls of clerk-js, with a device that signs as real ones do, and the pool's own accounts and mails. */
-import { Authenticator } from './testing/authenticator';
+/** Passkeys, with a device that signs as real ones do, and the removal of a lost second factor. */
+import { codeIn } from '../messages/mail/testing/smtp';
+import type { Authenticator } from './testing/authenticator';
 import { Browser, HOST, PASSWORD, refusal, type Answer } from './testing/identity';
 import { flowId, linkIn, mailedService } from './testing/mailed';
 import { PasskeyDevice } from './testing/passkey-device';
@@ -40,12 +41,6 @@ async function signIn(device: PasskeyDevice, browser = new Browser(pool.app, '10
   const begun = await begin(browser);
   return attempt(browser, flowId(begun), device.get(nonceIn(begun)));
 }
-async function twoStep(owner: Browser): Promise<Authenticator> {
-  const { secret } = (await owner.ask('POST', '/me/totp', {})).body.response as unknown as { secret: string };
-  const authenticator = new Authenticator(secret);
-  await owner.ask('POST', '/me/totp/attempt_verification', { code: await authenticator.next() });
-  return authenticator;
-}
 /** Makes every sign-in a long-ago one. */
 const age = () => pool.rows(`update identity_session set signed_in_at = '2020-01-01', second_factor_at = '2020-01-01'`);
 
@@ -76,7 +71,7 @@ it('is added, renamed, used and removed, and the user is told in the bell and by
 it('counts as password and code: for the sign-in, and for what needs a recent one', async () => {
   const owner = await pool.member('anna');
   const device = await added(owner);
-  await twoStep(owner);
+  await pool.withTwoStep(owner);
   const browser = new Browser(pool.app, '10.0.0.5');
   expect(statusIn(await signIn(device, browser))).toBe('complete');
   // Neither password nor code was given in this browser.
@@ -116,7 +111,7 @@ it('takes a recent sign-in to add and to remove, with the code when two-step sig
   const owner = await pool.member('anna');
   await added(owner);
   const [passkey] = (await userOf(owner)).passkeys;
-  await twoStep(owner);
+  await pool.withTwoStep(owner);
   await age();
   await pool.rows(`update identity_session set signed_in_at = now()`);
   const remove = () => owner.ask('DELETE', `/me/passkeys/${passkey?.id}`, {});
@@ -131,16 +126,20 @@ it('takes a recent sign-in to add and to remove, with the code when two-step sig
 });
 
 describe('refused is', () => {
-  const changes: [string, (device: PasskeyDevice) => void][] = [
+  it.each<[string, (device: PasskeyDevice) => void]>([
     ['a page of another site', (device) => (device.origin = 'https://pool.test.evil.example')],
     ['a device that does not verify its user', (device) => (device.verifiesUser = false)],
-    ['a counter that goes back: a copy of the key', (device) => (device.counter = 0)],
     ['another user', (device) => (device.userHandle = Buffer.from('user_other').toString('base64url'))],
-  ];
-  it.each(changes)('%s', async (_, change) => {
+  ])('%s', async (_, change) => {
+    const device = await added(await pool.member('anna'));
+    change(device);
+    expect(refusal(await signIn(device))).toBe('422 passkey_refused');
+  });
+
+  it('a counter that goes back: a copy of the key', async () => {
     const device = await added(await pool.member('anna'));
     await signIn(device);
-    change(device);
+    device.counter = 0;
     expect(refusal(await signIn(device))).toBe('422 passkey_refused');
   });
 
@@ -233,7 +232,7 @@ it('the link in the mail about it takes passkeys away with everything else', asy
 it('ends the wait for the removal of a lost second step', async () => {
   const owner = await pool.member('anna');
   const device = await added(owner);
-  await twoStep(owner);
+  await pool.withTwoStep(owner);
   await pool.rows(
     `insert into identity_recovery (user_id, totp_since, ready_at) select id, totp_since, now() + interval '3 days' from identity_user`,
   );
@@ -255,4 +254,129 @@ it.each([
   ['https://other.example', 'https://pool.example/', null],
 ])('at %s of a pool at %s they are for %s', (requested, publicUrl, id) => {
   expect(relyingParty(requested, publicUrl)?.id ?? null).toBe(id);
+});
+
+async function memberWithTwoStep(name: string): Promise<{ owner: Browser; authenticator: Authenticator }> {
+  const owner = await pool.member(name);
+  return { owner, authenticator: await pool.withTwoStep(owner) };
+}
+const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+const page = (browser: Browser) =>
+  pool.app.inject({ url: '/account-recovery', headers: { host: HOST, cookie: cookieOf(browser) } });
+const post = (browser: Browser, fields: Record<string, string>, origin = `http://${HOST}`) =>
+  pool.app.inject({
+    method: 'POST',
+    url: '/account-recovery',
+    headers: { host: HOST, origin, cookie: cookieOf(browser), 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  });
+
+/** Gives the password and the mailed code in a browser of the owner's. */
+async function loseFactor(name: string): Promise<Browser> {
+  const browser = new Browser(pool.app, '10.0.0.5');
+  await browser.signIn(name);
+  expect((await page(browser)).body).toContain('Second step lost?');
+  expect((await post(browser, { step: 'send' })).body).toContain('Code from the mail');
+  const code = codeIn(await pool.smtp.mail(/recovery code/));
+  const wrong = await post(browser, { step: 'begin', code: code === '000000' ? '000001' : '000000' });
+  expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('This code is wrong')]);
+  expect((await post(browser, { step: 'begin', code })).body).toContain('The waiting time has started');
+  return browser;
+}
+const run = () => pool.identity.recover();
+/** Lets so many hours go by for the database. */
+const later = (hours: number) =>
+  pool.rows(
+    `update identity_recovery
+     set ready_at = ready_at - make_interval(hours => $1), notice_at = notice_at - make_interval(hours => $1)`,
+    hours,
+  );
+const notices = () => pool.smtp.received.filter(({ subject }) => /will be removed/.test(subject)).length;
+const isOn = async () =>
+  (await pool.rows<{ on: boolean }>('select totp_since is not null as on from identity_user'))[0]?.on;
+
+describe('a lost second factor', () => {
+  it('is removed after 72 hours with a notice every day, and the owner is told', async () => {
+    await memberWithTwoStep('anna');
+    await loseFactor('anna');
+    await run();
+    await pool.smtp.mail(/will be removed/);
+    for (const day of [2, 3]) {
+      await later(24);
+      await run();
+      await run();
+      await pool.smtp.mail(/will be removed/, day);
+    }
+    expect([await isOn(), notices()]).toEqual([true, 3]);
+    await later(23);
+    await run();
+    expect(await isOn()).toBe(true);
+    await later(1);
+    await run();
+    expect(await isOn()).toBe(false);
+    expect((await pool.smtp.mail(/Two-step sign-in of anna is off/)).to).toBe('anna@example.com');
+    expect(notices()).toBe(3);
+    expect((await new Browser(pool.app).signIn('anna')).body.client?.sessions).toHaveLength(1);
+  });
+
+  it('waits for the notices that a server which was down did not send', async () => {
+    await memberWithTwoStep('anna');
+    await loseFactor('anna');
+    await later(100);
+    await run();
+    await run();
+    expect([await isOn(), (await pool.kinds()).filter((kind) => kind === 'recovery_begun').length]).toEqual([true, 2]);
+  });
+
+  it('a sign-in with the second factor cancels it', async () => {
+    const { authenticator } = await memberWithTwoStep('anna');
+    await loseFactor('anna');
+    const browser = new Browser(pool.app);
+    const id = flowId(await browser.signIn('anna'));
+    const done = await browser.ask('POST', `/client/sign_ins/${id}/attempt_second_factor`, {
+      strategy: 'totp',
+      code: await authenticator.next(),
+    });
+    expect(done.status).toBe(200);
+    await later(100);
+    await run();
+    expect([await isOn(), await pool.kinds()]).toEqual([true, expect.arrayContaining(['recovery_cancelled'])]);
+  });
+
+  it('the link in each notice cancels it, and shuts out who knows the password', async () => {
+    const { owner } = await memberWithTwoStep('anna');
+    await loseFactor('anna');
+    const link = linkIn(await pool.smtp.mail(/will be removed/));
+    expect((await pool.open(link)).body).toContain('Cancel the removal?');
+    expect((await pool.press(link)).body).toContain('The second step stays');
+    await later(100);
+    await run();
+    expect([await isOn(), await owner.session()]).toEqual([true, undefined]);
+    expect(refusal(await owner.signIn('anna'))).toBe('422 form_password_incorrect password');
+  });
+
+  it('does not remove another factor than the one that was lost', async () => {
+    await memberWithTwoStep('anna');
+    await loseFactor('anna');
+    await pool.rows("update identity_user set totp_since = totp_since + interval '1 hour'");
+    await later(100);
+    await run();
+    expect([await isOn(), await pool.rows('select 1 from identity_recovery')]).toEqual([true, []]);
+  });
+
+  it('is begun by nobody without the password just given, from another site, or for an admin', async () => {
+    await memberWithTwoStep('anna');
+    const stranger = new Browser(pool.app, '10.0.0.6');
+    await stranger.ask('POST', '/client/sign_ins', { identifier: 'anna' });
+    expect((await page(stranger)).body).toContain('Sign in first');
+    expect((await post(stranger, { step: 'send' })).body).toContain('Sign in first');
+    await stranger.signIn('anna', 'wrong horse 9');
+    expect((await page(stranger)).body).toContain('Sign in first');
+    await stranger.signIn('anna', PASSWORD);
+    expect((await post(stranger, { step: 'send' }, 'https://evil.test')).body).toContain('Sign in first');
+    await pool.rows("update app_user set role = 'admin'");
+    expect((await page(stranger)).body).toContain('Ask the pool');
+    expect((await post(stranger, { step: 'send' })).body).toContain('Sign in first');
+    expect(pool.smtp.received.filter(({ subject }) => /recovery code/.test(subject))).toEqual([]);
+  });
 });
