@@ -1,6 +1,6 @@
 /** The engine over a database, minute by minute. A run keeps nothing in memory: each of them is a restart. */
 import { hashrateOfWork } from '@pool/shared/domain';
-import { emptyTables, databaseOfFile } from '../platform/db/testing/test-database';
+import { databaseOfFile, emptyTables, insertUsers } from '../platform/db/testing/test-database';
 import { transaction } from '../platform/db/transaction';
 import { countBatch } from '../mining/shares/count-batch';
 import type { Bucket } from '../mining/shares/rollup';
@@ -15,37 +15,26 @@ describe('the alert engine', () => {
   const database = databaseOfFile();
   let now: number;
   let sequence: number;
-  const users = new Map<string, number>();
-  const accounts = new Map<string, number>();
-  const told = async (): Promise<[string, unknown][]> =>
-    (
-      await database.pool.query<{ kind: string; values: unknown }>('select kind, values from notification order by id')
-    ).rows.map((row) => [row.kind, row.values]);
+  /** Names of the users, each with its account; the first has id 1. */
+  let names: string[];
+  const told = async (): Promise<[string, unknown][]> => {
+    const { rows } = await database.pool.query<{ kind: string; values: unknown }>(
+      'select kind, values from notification order by id',
+    );
+    return rows.map(({ kind, values }) => [kind, values]);
+  };
 
   beforeEach(async () => {
     await emptyTables(database);
-    users.clear();
-    accounts.clear();
     sequence = 0;
     now = Math.floor(Date.now() / 86_400_000) * 86_400 + 30;
   });
 
-  async function miner(name: string): Promise<void> {
-    const {
-      rows: [user],
-    } = await database.pool.query<{ id: number }>(
-      'insert into app_user (identity_id, user_name) values ($1, $1) returning id',
-      [name],
-    );
-    const {
-      rows: [account],
-    } = await database.pool.query<{ id: number }>(
-      'insert into sub_account (user_id, name) values ($1, $2) returning id',
-      [user?.id, name],
-    );
-    users.set(name, user?.id ?? 0);
-    accounts.set(name, account?.id ?? 0);
+  async function miners(...all: string[]): Promise<void> {
+    names = all;
+    await insertUsers(database, ...all);
   }
+  const idOf = (name: string): number => names.indexOf(name) + 1;
 
   type Work = {
     at?: number;
@@ -62,7 +51,7 @@ describe('the alert engine', () => {
   ): Bucket => {
     const [account = '', worker = ''] = who.split('.');
     return {
-      subAccountId: accounts.get(account) ?? 0,
+      subAccountId: idOf(account),
       algorithm: 'SHA256_ASICBOOST',
       worker,
       at: at - (at % span),
@@ -95,7 +84,7 @@ describe('the alert engine', () => {
   }
 
   it('tells that a worker is offline after ten minutes, that it is back after five, each once', async () => {
-    await miner('anna');
+    await miners('anna');
     await minutes(12, ['anna.rig1', 'anna.rig2']);
     await minutes(9, ['anna.rig2']);
     expect(await told()).toEqual([]);
@@ -108,7 +97,7 @@ describe('the alert engine', () => {
   });
 
   it('waits for a slow machine as long as its connection and its pace explain its silence', async () => {
-    await miner('anna');
+    await miners('anna');
     await minutes(1, ['anna.slow', 'anna.gone', 'anna.rig']);
     await database.pool.query(
       `update worker_live l
@@ -116,48 +105,45 @@ describe('the alert engine', () => {
        from worker w where w.id = l.worker_id and w.name <> 'rig'`,
       [now - 600],
     );
-    await minutes(20, ['anna.rig']);
+    await minutes(10, ['anna.rig'], TWO);
     expect(await told()).toEqual([['worker_offline', { account: 'anna', worker: 'gone' }]]);
-    await minutes(65, ['anna.rig']);
+    await minutes(33, ['anna.rig'], TWO);
     expect((await told()).at(-1)).toEqual(['worker_offline', { account: 'anna', worker: 'slow' }]);
   });
 
   it('tells once that a whole account is below its limit, and that it is back clearly above it', async () => {
-    await miner('anna');
-    // Ten workers with 100 a minute each.
-    const rigs = Array.from({ length: 10 }, (_, i) => `anna.rig${i}`);
+    await miners('anna');
     const whole = hashrateOfWork('SHA256_ASICBOOST', 1000, 60);
-    const limit = {
-      subAccountId: accounts.get('anna') ?? 0,
-      algorithm: 'SHA256_ASICBOOST',
-      hashrate: 0.79 * whole,
-    } as const;
-    await setLimit(database.pool, limit, { actorId: users.get('anna') ?? 0, ip: null });
+    const limit = { subAccountId: 1, algorithm: 'SHA256_ASICBOOST', hashrate: 0.79 * whole } as const;
+    await setLimit(database.pool, limit, { actorId: 1, ip: null });
     const low = async (): Promise<string[]> =>
       (await told()).map(([kind]) => kind).filter((kind) => kind.startsWith('account_'));
-    await minutes(45, rigs);
+    /** Minutes in which the account works with this part of its whole hashrate. */
+    const work = (n: number, part: number) =>
+      minutes(n / 2, ['anna.rig'], { accepted: 2000 * part, shares: 200, step: 120 });
+    await work(46, 1);
     expect(await low()).toEqual([]);
-    // Three of ten: below the limit when 20 of 30 minutes are without them.
-    await minutes(20, rigs.slice(3));
+    // Below the limit when 20 of 30 minutes are so.
+    await work(20, 0.7);
     expect(await low()).toEqual([]);
-    await minutes(15, rigs.slice(3));
+    await work(16, 0.7);
     const [, values] = (await told()).find(([kind]) => kind === 'account_low') ?? [];
     expect(values).toMatchObject({ account: 'anna', algorithm: 'SHA256_ASICBOOST', limit: '56.55 GH/s' });
-    await minutes(60, rigs.slice(3));
+    await work(40, 0.7);
     expect(await low()).toEqual(['account_low']);
     // Above the limit, but not by 5 %.
-    await minutes(60, rigs.slice(2));
+    await work(50, 0.8);
     expect(await low()).toEqual(['account_low']);
-    await minutes(40, rigs);
+    await work(40, 1);
     expect(await low()).toEqual(['account_low', 'account_low_over']);
     // An outage of the pool, and the half hour after it, is not the account's.
-    await minutes(30, [], {}, false);
-    await minutes(50, rigs);
+    await minutes(15, [], TWO, false);
+    await work(50, 1);
     expect(await low()).toHaveLength(2);
   });
 
   it("keeps a worker's faults with the times they began and ended, those of a muted one too", async () => {
-    await miner('anna');
+    await miners('anna');
     await minutes(12, ['anna.rig1', 'anna.rig2']);
     await database.pool.query("update worker set muted = true where name = 'rig1'");
     const last = now;
@@ -181,7 +167,7 @@ describe('the alert engine', () => {
 
   it('records when the pool itself was out: no upstream, most miners cut off, the server away', async () => {
     const farm = ['anna', 'boris', 'clara', 'dora', 'emil'];
-    for (const name of farm) await miner(name);
+    await miners(...farm);
     const rigs = farm.map((name) => `${name}.rig`);
     const outages = async (): Promise<unknown[]> =>
       (
@@ -201,8 +187,8 @@ describe('the alert engine', () => {
     expect(await outages()).toEqual([upstream]);
     const cut = now;
     await minutes(7, []);
-    const miners = { why: 'miners', since: expect.any(Number) as number, until: null as number | null };
-    expect(await outages()).toEqual([upstream, miners]);
+    const cutOff = { why: 'miners', since: expect.any(Number) as number, until: null as number | null };
+    expect(await outages()).toEqual([upstream, cutOff]);
     const {
       rows: [found],
     } = await database.pool.query<{ since: number }>(
@@ -210,11 +196,11 @@ describe('the alert engine', () => {
     );
     expect(Math.abs((found?.since ?? 0) - cut)).toBeLessThanOrEqual(60);
     // The server stops in the middle of it.
-    miners.until = now;
+    cutOff.until = now;
     const server = { why: 'server', since: now, until: now + 3600 };
     now += 3600;
     await runAlerts(database.pool, now);
-    expect(await outages()).toEqual([upstream, miners, server]);
+    expect(await outages()).toEqual([upstream, cutOff, server]);
     // Visitors see the same, newest first; what was away for both algorithms once.
     const said = (await poolIncidents(database.pool, now)).map(({ at, until, why, algorithms }) => [
       why,
@@ -243,7 +229,7 @@ describe('the alert engine', () => {
     };
     expect(await start()).toEqual([]);
     await database.pool.query('delete from setting');
-    await miner('anna');
+    await miners('anna');
     await count([bucket('anna.rig')]);
     const last = now;
     now += 600;
@@ -257,8 +243,7 @@ describe('the alert engine', () => {
   });
 
   it('tells of many workers in one message per sub-account, and not of muted or inactive ones', async () => {
-    await miner('anna');
-    await miner('boris');
+    await miners('anna', 'boris');
     const farm = Array.from({ length: 14 }, (_, i) => `anna.r${String(i).padStart(2, '0')}`);
     await minutes(12, [...farm, 'anna.quiet', 'boris.only', 'boris.well']);
     await count([bucket('anna.gone', { at: now - 90_000 })]);
@@ -274,7 +259,7 @@ describe('the alert engine', () => {
   });
 
   it('tells of 298 strange names in one message, and not of their faults; machines that work are no strangers', async () => {
-    await miner('anna');
+    await miners('anna');
     await yesterday('anna.rig1', 'anna.rig2');
     await minutes(2, ['anna.rig1', 'anna.rig2']);
     const names = Array.from({ length: 298 }, (_, i) => `anna.x${String(i).padStart(3, '0')}`);
@@ -299,7 +284,7 @@ describe('the alert engine', () => {
   });
 
   it('tells of a rate that stays low, and that it is back', async () => {
-    await miner('anna');
+    await miners('anna');
     await yesterday('anna.slow', 'anna.well');
     // The hour before in full, as the ten minutes have it.
     await count(
@@ -312,8 +297,8 @@ describe('the alert engine', () => {
     expect(await told()).toEqual([]);
     // The list of workers judges by the same rule.
     const lowOnPages = async () =>
-      (await new WorkerLists(database.pool).list(accounts.get('anna') ?? 0, 'SHA256_ASICBOOST', now)).flatMap(
-        ({ name, state }) => (state === 'low' ? [name] : []),
+      (await new WorkerLists(database.pool).list(1, 'SHA256_ASICBOOST', now)).flatMap(({ name, state }) =>
+        state === 'low' ? [name] : [],
       );
     expect(await lowOnPages()).toEqual([]);
     for (let i = 0; i < 30; i += 1) {
@@ -327,14 +312,14 @@ describe('the alert engine', () => {
   });
 
   it('tells of rejects', async () => {
-    await miner('anna');
+    await miners('anna');
     await minutes(12, ['anna.rig']);
-    await minutes(30, ['anna.rig'], { rejected: 15 });
+    await minutes(15, ['anna.rig'], { ...TWO, rejected: 30 });
     expect(await told()).toEqual([['worker_rejects', { account: 'anna', worker: 'rig' }]]);
   });
 
   it('tells nobody after a restart, only of who does not come back in ten minutes', async () => {
-    for (const name of ['anna', 'boris']) await miner(name);
+    await miners('anna', 'boris');
     await minutes(12, ['anna.back', 'anna.lost', 'boris.back']);
     now += 3 * 3600; // nobody there
     await minutes(9, ['anna.back', 'boris.back']);
@@ -344,20 +329,20 @@ describe('the alert engine', () => {
   });
 
   it('tells nobody of an upstream that is down', async () => {
-    for (const name of ['anna', 'boris']) await miner(name);
+    await miners('anna', 'boris');
     await minutes(12, ['anna.rig', 'boris.rig']);
-    await minutes(60, [], {}, false);
-    await minutes(20, ['anna.rig', 'boris.rig']);
+    await minutes(10, [], TWO, false);
+    await minutes(8, ['anna.rig', 'boris.rig'], TWO);
     expect(await told()).toEqual([]);
   });
 
   it("tells of a switch of a sub-account's upstream once, and of none that is everybody's", async () => {
-    await miner('anna');
+    await miners('anna');
     const write = (from: string | null, to: string | null, why: string, own = true) =>
       database.pool.query(
         `insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at)
          values ($1, $2, $3, $4, $5, to_timestamp($6::float8))`,
-        ['SCRYPT', own ? accounts.get('anna') : null, from, to, why, now],
+        ['SCRYPT', own ? 1 : null, from, to, why, now],
       );
     await write('stratum+tcp://a.example:1', 'stratum+tcp://b.example:2', 'closed');
     await write('stratum+tcp://x.example:1', 'stratum+tcp://y.example:2', 'closed', false);
@@ -381,11 +366,11 @@ describe('the alert engine', () => {
   });
 
   it("sends yesterday's digest once, at eight, to who wants it", async () => {
-    for (const name of ['anna', 'boris']) await miner(name);
+    await miners('anna', 'boris');
     await database.pool.query(
       `insert into telegram_connection (user_id, chat_id, status, events, token_hash, session_id, expires_at, linked_at)
        values ($1, 1, 'linked', '{digest}', 'x', 's', now(), now())`,
-      [users.get('anna')],
+      [1],
     );
     const day = addDays(dayOf(now), -1);
     for (const [name, on, times] of [
@@ -397,7 +382,7 @@ describe('the alert engine', () => {
         `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd,
            fee_percent, gross_sat, fee_sat, net_sat)
          values ($1, 'SHA256_ASICBOOST', $2, 1, 1, $3 * 1.5e15, 0.0005, 1e5, 1.5, $3 * 1000, $3 * 15, $3 * 985)`,
-        [accounts.get(name), on, times],
+        [idOf(name), on, times],
       );
     }
     now = startOfDay(dayOf(now)) + 8 * 3600 - 150;
@@ -417,7 +402,7 @@ describe('the alert engine', () => {
   });
 
   it('does the work once when two servers look at the same time', async () => {
-    await miner('anna');
+    await miners('anna');
     await minutes(12, ['anna.rig', 'anna.well']);
     await minutes(9, ['anna.well']);
     now += 90;

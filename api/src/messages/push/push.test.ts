@@ -1,17 +1,15 @@
 /** Notifications reach a push service over HTTP, encrypted for one browser; its service takes the browser's place here. */
 import { createPublicKey, randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { jwtVerify } from 'jose';
 import pino from 'pino';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { writeNotes, type Note } from '../notifications';
 import { Bus } from '../../platform/bus';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
+import { databaseOfFile, emptyTables, insertUsers } from '../../platform/db/testing/test-database';
 import { Sender } from '../outbox/sender';
 import { Secrets } from '../../platform/secrets';
 import { resolveOutbound } from '../../platform/outbound';
+import { startHttp } from '../../testing/http-server';
 import { pushDelivery } from './delivery';
 import { forwardPush } from './forward';
 import { subscribe, subscriptionsOf, unsubscribe } from './subscriptions';
@@ -23,8 +21,8 @@ const remotes = {
 };
 
 describe('web push', () => {
-  let database: Database;
-  let userId: number;
+  const database = databaseOfFile();
+  const userId = 1;
   let now: number;
   let status: number;
   let got: { body: Buffer; headers: Record<string, unknown> }[];
@@ -35,8 +33,7 @@ describe('web push', () => {
   const actor = { actorId: null, ip: null };
 
   beforeAll(async () => {
-    database = await testDatabase();
-    const server = createServer((request, response) => {
+    const server = await startHttp((request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
@@ -44,24 +41,17 @@ describe('web push', () => {
         response.writeHead(status).end();
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    endpoint = `http://push.example:${(server.address() as AddressInfo).port}/send/1`;
-    close = () => server.close();
+    endpoint = `http://push.example:${server.port}/send/1`;
+    ({ close } = server);
   });
   beforeEach(async () => {
     await emptyTables(database);
     now = Math.floor(Date.now() / 1000) + 60;
     got = [];
     status = 201;
-    const { rows } = await database.pool.query<{ id: number }>(
-      "insert into app_user (identity_id, user_name) values ('anna', 'anna') returning id",
-    );
-    userId = rows[0]?.id ?? 0;
+    await insertUsers(database, 'anna');
   });
-  afterAll(async () => {
-    close();
-    await database.close();
-  });
+  afterAll(() => close());
 
   async function start(allow = ['push.example']): Promise<{ round(): Promise<void>; publicKey: string }> {
     const { pool } = database;

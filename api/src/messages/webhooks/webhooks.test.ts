@@ -1,19 +1,19 @@
 /** Webhooks reach real receivers over HTTP, good ones and bad ones. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import pino from 'pino';
 import type { TelegramEvent, Webhook } from '@pool/shared/api/contract';
 import { writeNotes } from '../notifications';
 import { recordEvent } from '../../identity/pool-accounts';
 import { Bus } from '../../platform/bus';
-import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
+import { databaseOfFile, emptyTables, insertUsers } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
 import type { AccountEvent } from '../../identity';
 import { Sender } from '../outbox/sender';
 import { Secrets } from '../../platform/secrets';
 import { resolveOutbound, type OutboundPolicy } from '../../platform/outbound';
 import { eventually } from '../../testing/eventually';
+import { startHttp } from '../../testing/http-server';
 import { hookDelivery } from './delivery';
 import { deliveriesOf, hooksOf, makeHook, removeHook, testHook } from './webhooks';
 
@@ -22,7 +22,7 @@ type Answering = (response: ServerResponse, request: Got) => void;
 
 async function receiver(answer: Answering): Promise<{ port: number; got: Got[]; close(): void }> {
   const got: Got[] = [];
-  const server: Server = createServer((request, response) => {
+  const server = await startHttp((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
@@ -31,19 +31,14 @@ async function receiver(answer: Answering): Promise<{ port: number; got: Got[]; 
       answer(response, one);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { port: (server.address() as AddressInfo).port, got, close };
+  return { ...server, got };
 }
 
 const ok: Answering = (response) => response.end('thanks');
 
 describe('webhooks', () => {
   const database = databaseOfFile();
-  let userId: number;
+  const userId = 1;
   let now: number;
   let closing: (() => void)[];
   const secrets = new Secrets([randomBytes(32)]);
@@ -53,10 +48,7 @@ describe('webhooks', () => {
     await emptyTables(database);
     now = Math.floor(Date.now() / 1000);
     closing = [];
-    const { rows } = await database.pool.query<{ id: number }>(
-      "insert into app_user (identity_id, user_name) values ('anna', 'anna') returning id",
-    );
-    userId = rows[0]?.id ?? 0;
+    await insertUsers(database, 'anna');
   });
   afterEach(() => closing.forEach((close) => close()));
 
@@ -140,7 +132,7 @@ describe('webhooks', () => {
     const chosen = await hook(80, { events: ['sign_in'] });
     const values = { ip: '10.0.0.9' };
     const record = (...event: AccountEvent) =>
-      transaction(database.pool, (tx) => recordEvent(tx, 'anna', event, { ip: values.ip, values }));
+      transaction(database.pool, (tx) => recordEvent(tx, 'user_1', event, { ip: values.ip, values }));
     await record('two_step', 'on');
     await record('sign_in', 'new');
     await record('sign_in', 'not_me');

@@ -1,8 +1,6 @@
 /** What upstreams say that they counted, in the answers of the real pools' programs. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
-import type { Database } from '../../platform/db/database';
+import { databaseOfFile, emptyTables } from '../../platform/db/testing/test-database';
+import { startHttp } from '../../testing/http-server';
 import { addDays, startOfDay } from '../../platform/days';
 import { readCounted } from './counted';
 import { upstreamDays } from './upstream-days';
@@ -12,22 +10,14 @@ const MIDNIGHT = startOfDay(addDays(DAY, 1));
 const UPSTREAM = 'pool.example:3333 bc1qpool';
 const source = (url: string) => ({ algorithm: 'SHA256_ASICBOOST' as const, upstream: UPSTREAM, url });
 
-let database: Database;
-let server: Server;
+const database = databaseOfFile();
 let url: string;
+let close: () => void;
 let answer: unknown;
 beforeAll(async () => {
-  database = await testDatabase();
-  server = createServer((_, response) => response.end(JSON.stringify(answer)));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ url, close } = await startHttp((_, response) => response.end(JSON.stringify(answer))));
 });
-afterAll(async () => {
-  server.close();
-  await database.close();
-});
+afterAll(() => close());
 beforeEach(async () => {
   await emptyTables(database);
   for (const day of [DAY, addDays(DAY, 1)])

@@ -3,19 +3,26 @@ import type { Pool } from 'pg';
 import { SATS_PER_BTC } from '@pool/shared/domain';
 import { Bus } from '../../platform/bus';
 import { announceOn } from '../../messages/notifications';
-import type { Database } from '../../platform/db/database';
-import { emptyTables, insertUsers, testDatabase } from '../../platform/db/testing/test-database';
+import { databaseOfFile, emptyTables, insertUsers } from '../../platform/db/testing/test-database';
 import { estimateOpenDays, satsPerHs, summaryOf, type Account } from '../payouts/balance';
 import { earningsOf, monthlyOf } from '../payouts/earnings-list';
-import { closeDays, DayNotClosed } from './earnings';
+import { history, windows } from '../../mining/shares/charts';
+import { countBatch } from '../../mining/shares/count-batch';
+import { decodeShare, encodeShare } from '../../mining/shares/journal/share-line';
+import { minuteBuckets } from '../../mining/shares/rollup';
 import { countWork } from '../../mining/shares/testing/count-work';
+import { transaction } from '../../platform/db/transaction';
+import type { Share } from '../../stratum/ports';
+import { closeDays, DayNotClosed } from './earnings';
 import { dayCloser } from '../jobs/close-days';
 import { lateWork } from '../../ops/late-work';
 import { openPayments } from '../payouts/open-payments';
 import { balanceOf, paymentsOf } from '../payouts/payments';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
 import { pricesOf } from './prices';
-import { activate, makeCode } from '../referral/referral';
+import { poolStatistics } from './statistics';
+import { keepSetting, nextTerm, setTerm, termOn } from './terms';
+import { activate, makeCode, referralShares, referralTerms } from '../referral/referral';
 
 const A = 'SHA256_ASICBOOST';
 const TERMS = { poolFeePercent: 1.5 };
@@ -24,9 +31,13 @@ const PH_HOUR = (1e15 * 3600) / 2 ** 32;
 const DAY = '2026-11-18';
 const NOW = startOfDay(addDays(DAY, 1)) + 3600;
 
+let pool: Pool;
+const database = databaseOfFile();
+beforeAll(() => {
+  ({ pool } = database);
+});
+
 describe('closing days', () => {
-  let database: Database;
-  let pool: Pool;
   const work = (rows: { account: number; at: number; hours?: number }[]) =>
     countWork(
       pool,
@@ -45,11 +56,6 @@ describe('closing days', () => {
     addressHoldUntil: null,
     payoutPaused: false,
   };
-  beforeAll(async () => {
-    database = await testDatabase();
-    ({ pool } = database);
-  });
-  afterAll(() => database.close());
   beforeEach(async () => {
     await emptyTables(database);
     await pool.query(
@@ -316,29 +322,190 @@ describe('closing days', () => {
 });
 
 describe('referral codes', () => {
-  let database: Database;
-  beforeAll(async () => {
-    database = await testDatabase();
+  beforeEach(async () => {
+    await emptyTables(database);
     await insertUsers(database, 'ann', 'ben', 'cat', 'dan');
   });
-  afterAll(() => database.close());
 
-  it('are activated once, not by their owner, not in a loop, also when two activations race', async () => {
-    const { pool } = database;
+  it('are activated once, not by their owner, not in a loop, and not that of a disabled user', async () => {
     const codes: string[] = [];
     for (const id of [1, 2, 3, 4]) codes.push(await makeCode(pool, id));
-    const [ann = '', ben = '', cat = '', dan = ''] = codes;
+    const [ann = '', ben = '', cat = ''] = codes;
     expect(await activate(pool, 1, 'NOTACODE')).toEqual('referral_unknown');
     expect(await activate(pool, 1, ann)).toEqual('referral_own');
     expect(await activate(pool, 2, ann)).toBeNull();
     expect(await activate(pool, 2, cat)).toEqual('referral_already_active');
     expect(await activate(pool, 3, ben)).toBeNull();
     expect(await activate(pool, 1, cat)).toEqual('referral_loop');
-    const race = await Promise.all([activate(pool, 1, dan), activate(pool, 4, cat)]);
-    expect(race.filter((refused) => refused === null)).toHaveLength(1);
-    const many = await Promise.all(Array.from({ length: 50 }, () => activate(pool, 4, ann)));
-    expect(many.filter((refused) => refused === null).length).toBeLessThanOrEqual(1);
     await pool.query('update app_user set disabled = true where id = 1');
-    expect(await activate(pool, 4, ann)).toEqual(expect.stringMatching(/referral_(expired|already_active)/));
+    expect(await activate(pool, 4, ann)).toEqual('referral_expired');
+  });
+});
+
+describe('changed settings of the operator count from the next UTC day on', () => {
+  const NEXT = addDays(DAY, 1);
+  beforeEach(async () => {
+    await emptyTables(database);
+    await insertUsers(database, 'alice', 'friend');
+  });
+  const work = (day: string): Promise<unknown> =>
+    pool.query(
+      `insert into account_1h (sub_account_id, algorithm, at, accepted, stale, rejected, shares)
+       values (1, 'SCRYPT', $1, 1e9, 0, 0, 1)`,
+      [`${day}T00:00:00Z`],
+    );
+  const fees = async (): Promise<unknown[]> =>
+    (await pool.query('select day, fee_percent as fee from earning order by 1')).rows;
+  /** A day that is closed with the setting at `poolFeePercent`. */
+  const close = (poolFeePercent: number): Promise<unknown> =>
+    closeDays(pool, { poolFeePercent }, startOfDay(addDays(DAY, 3)));
+
+  const joinedOn = (day: string): Promise<unknown> =>
+    pool.query('insert into referral (user_id, referrer_id, activated_at) values (1, 2, $1)', [`${day}T12:00:00Z`]);
+  const shareOn = async (day: string) => (await referralShares(pool, day, [1])).get(1)?.ratePercent;
+
+  it('the day of the change and open days before it keep the fee, the next day has the new one', async () => {
+    expect(await keepSetting(pool, 'default_fee', 1.5, addDays(DAY, -9))).toBeNull();
+    expect(await keepSetting(pool, 'default_fee', 9, DAY)).toEqual({ before: 1.5, since: NEXT });
+    // Started once more on that day.
+    expect(await keepSetting(pool, 'default_fee', 9, DAY)).toEqual({ before: 1.5, since: NEXT });
+    expect(await nextTerm(pool, 'pool_fee', DAY)).toEqual({ value: 9, since: NEXT });
+    expect(await keepSetting(pool, 'default_fee', 9, NEXT)).toBeNull();
+    for (const day of [addDays(DAY, -1), DAY, NEXT]) await work(day);
+    await close(9);
+    expect(await fees()).toEqual([
+      { day: addDays(DAY, -1), fee: 1.5 },
+      { day: DAY, fee: 1.5 },
+      { day: NEXT, fee: 9 },
+    ]);
+  });
+
+  it("a change that is taken back on its day is none, and an admin's fee is above the setting", async () => {
+    await keepSetting(pool, 'default_fee', 1.5, DAY);
+    await keepSetting(pool, 'default_fee', 9, DAY);
+    expect(await keepSetting(pool, 'default_fee', 1.5, DAY)).toBeNull();
+    expect(await nextTerm(pool, 'pool_fee', DAY)).toBeNull();
+    expect(await termOn(pool, 'pool_fee', NEXT, 9)).toEqual({ value: 1.5, since: null });
+    await transaction(pool, (client) => setTerm(client, 'pool_fee', 3, NEXT, 9));
+    await keepSetting(pool, 'default_fee', 9, NEXT);
+    expect(await termOn(pool, 'pool_fee', addDays(NEXT, 5), 9)).toEqual({ value: 3, since: NEXT });
+    expect(await nextTerm(pool, 'pool_fee', NEXT)).toBeNull();
+  });
+
+  it('a changed part counts from the day after the change on', async () => {
+    await joinedOn('2026-11-01');
+    expect(await shareOn(DAY)).toBe(10);
+    expect(await keepSetting(pool, 'referral_percent', 12.5, DAY)).toBeNull();
+    expect(await shareOn(DAY)).toBe(12.5);
+    expect(await keepSetting(pool, 'referral_percent', 20, DAY)).toEqual({ before: 12.5, since: NEXT });
+    expect([await shareOn(DAY), await shareOn(NEXT)]).toEqual([12.5, 20]);
+    expect(await referralTerms(pool, NEXT)).toEqual({ ratePercent: 20, months: 12 });
+  });
+
+  it('so do changed months, of those who have joined too', async () => {
+    await joinedOn('2026-08-01');
+    await keepSetting(pool, 'referral_months', 6, DAY);
+    await keepSetting(pool, 'referral_months', 3, DAY);
+    expect([await shareOn(DAY), await shareOn(NEXT)]).toEqual([10, undefined]);
+    expect(await referralTerms(pool, DAY)).toEqual({ ratePercent: 10, months: 6 });
+  });
+});
+
+describe('work for own upstream pools', () => {
+  const TIME = Math.floor(Date.now() / 1000);
+  // More than 24 h ago at any time of the day.
+  const DAY_BEFORE = addDays(dayOf(TIME), -2);
+  let sequence = 0;
+
+  const share = (change: Partial<Share>): Share => ({
+    subAccountId: 1,
+    algorithm: A,
+    worker: 'rig',
+    difficulty: 1e9,
+    outcome: 'accepted',
+    at: TIME * 1000,
+    ...change,
+  });
+  const count = (...shares: Share[]) =>
+    transaction(pool, (client) =>
+      countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, minuteBuckets(shares)),
+    );
+
+  beforeAll(async () => {
+    await emptyTables(database);
+    await insertUsers(database, 'alice', 'bob');
+  });
+
+  it('marks work for an own pool in the journal', () => {
+    for (const one of [share({}), share({ ownPool: true })]) expect(decodeShare(encodeShare(one))).toEqual(one);
+    // A journal line of a version without own pools.
+    expect(decodeShare(JSON.stringify([TIME * 1000, 1, A, 'rig', 'accepted', 1e9]))).toEqual(share({}));
+  });
+
+  it("shows own work in the account's and the worker's charts, not in the pool's, and pays nothing for it", async () => {
+    const noon = startOfDay(DAY_BEFORE) + 43_200;
+    // Two shares of alice go to her own pool, at difficulty 1e18; one of hers and one of bob's go to the pool's upstream.
+    for (const at of [noon * 1000, TIME * 1000])
+      await count(
+        share({ ownPool: true, difficulty: 1e18, at }),
+        share({ ownPool: true, difficulty: 1e18, at: at + 1 }),
+        share({ at }),
+        share({ subAccountId: 2, at }),
+      );
+    const { rows } = await pool.query(
+      `select sub_account_id as id, sum(accepted) as accepted, sum(shares)::int as shares,
+         sum(own_accepted) as own, sum(own_shares)::int as "ownShares"
+       from account_1h
+       group by 1
+       order by 1`,
+    );
+    expect(rows).toEqual([
+      { id: 1, accepted: 2e9, shares: 2, own: 4e18, ownShares: 4 },
+      { id: 2, accepted: 2e9, shares: 2, own: 0, ownShares: 0 },
+    ]);
+    const { rows: ofWorker } = await pool.query(
+      `select sum(shares)::int as shares, sum(accepted) as accepted
+       from share_1h s
+       join worker w on w.id = s.worker_id
+       where w.sub_account_id = 1`,
+    );
+    expect(ofWorker).toEqual([{ shares: 6, accepted: 4e18 + 2e9 }]);
+
+    expect((await windows(pool, { of: 'accounts', ids: [1], algorithm: A }, TIME)).quality).toMatchObject({
+      accepted: expect.closeTo(2e18 + 1e9, -10),
+      shares: 3,
+    });
+    expect((await windows(pool, { of: 'pool', algorithm: A }, TIME)).quality).toMatchObject({
+      accepted: 2e9,
+      shares: 2,
+    });
+    const highest = async (source: Parameters<typeof history>[1]) =>
+      Math.max(...(await history(pool, source, 'd7', TIME + 3600)).accepted.map((rate) => rate ?? 0));
+    expect(await highest({ of: 'accounts', ids: [1], algorithm: A })).toBeGreaterThan(
+      1e6 * (await highest({ of: 'pool', algorithm: A })),
+    );
+    const [statistics] = await poolStatistics(pool, TIME);
+    expect(statistics?.hashrate).toBeLessThan(1e18);
+
+    await closeDays(pool, { poolFeePercent: 1.5 }, TIME, DAY_BEFORE);
+    const { rows: earned } = await pool.query(
+      'select sub_account_id as id, work, shares, gross_sat from earning order by 1',
+    );
+    expect(earned).toEqual([
+      { id: 1, work: 1e9, shares: 1, gross_sat: earned[1]?.gross_sat },
+      { id: 2, work: 1e9, shares: 1, gross_sat: earned[1]?.gross_sat },
+    ]);
+    const accounts = [1, 2].map((id) => ({
+      id,
+      name: `${id}`,
+      userId: id,
+      thresholdSat: 1,
+      feePercent: 1.5,
+      btcAddress: null,
+      addressHoldUntil: null,
+      payoutPaused: false,
+    }));
+    const [first, second] = await estimateOpenDays(pool, accounts, TIME);
+    expect(first?.grossSat).toBe(second?.grossSat);
   });
 });

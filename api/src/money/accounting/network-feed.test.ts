@@ -1,17 +1,17 @@
 /** The network's difficulty comes from a server that may lie, hang or talk without end. */
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import type { Pool } from 'pg';
 import { createLog } from '../../platform/log';
 import { eventually } from '../../testing/eventually';
+import { startHttp } from '../../testing/http-server';
 import { readNetwork, startNetworkFeed } from './network-feed';
 
 const NOW = Date.parse('2026-11-25T12:00:00Z') / 1000;
 const CHANGE = { difficultyChange: -3.25, estimatedRetargetDate: (NOW + 86_400) * 1000, remainingBlocks: 150 };
 const HASHRATE = { currentDifficulty: 1.5e14, currentHashrate: 1e21, hashrates: [], difficulty: [] };
 
-let server: Server;
 let url: string;
+let close: () => void;
 let answer: RequestListener;
 const json = (change: object, hashrate: object | undefined = HASHRATE, blocks?: object): RequestListener => {
   const bodies: Record<string, object | undefined> = {
@@ -24,18 +24,13 @@ const json = (change: object, hashrate: object | undefined = HASHRATE, blocks?: 
     response.writeHead(body ? 200 : 404).end(JSON.stringify(body ?? {}));
   };
 };
-beforeEach(async () => {
+beforeAll(async () => {
+  ({ url, close } = await startHttp((request, response) => answer(request, response)));
+});
+beforeEach(() => {
   answer = json(CHANGE);
-  server = createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => close());
 
 const NOTHING: [what: string, answer: RequestListener][] = [
   ['no JSON', (_, response) => response.end('<html>')],
@@ -64,7 +59,7 @@ it.each<[what: string, answer: RequestListener, said: object]>([
   ),
 ])('takes only what can be from a feed that says %s', async (_, next, said) => {
   answer = next;
-  expect(await readNetwork(url, NOW, 500)).toEqual(said);
+  expect(await readNetwork(url, NOW, 100)).toEqual(said);
 });
 
 it('keeps what it said last, with its time', async () => {

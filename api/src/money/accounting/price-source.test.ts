@@ -1,10 +1,8 @@
 /** The price source: stores good prices, keeps the last good price when it reads a bad one (security.md 30). */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Database } from '../../platform/db/database';
-import { testDatabase } from '../../platform/db/testing/test-database';
+import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { startOfDay } from '../../platform/days';
 import { createLog } from '../../platform/log';
+import { startHttp } from '../../testing/http-server';
 import { bitcoinPrice, pricesOf } from './prices';
 import { readPrices, startPriceSource } from './price-source';
 import { unreadEntries } from './unread';
@@ -13,25 +11,16 @@ const NOW = startOfDay('2026-11-20') + 3600;
 const GOOD = { btcPriceUsd: 97_000, prices: { SHA256_ASICBOOST: 0.0005, SCRYPT: 0.009 } };
 
 describe('price source', () => {
-  let database: Database;
-  let server: Server;
+  const database = databaseOfFile();
   let url: string;
+  let close: () => void;
   let body = '';
   beforeAll(async () => {
-    database = await testDatabase();
-    server = createServer((_, response) => {
+    ({ url, close } = await startHttp((_, response) => {
       response.setHeader('content-type', 'application/json').end(body);
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    }));
   });
-  afterAll(async () => {
-    server.close();
-    server.closeAllConnections();
-    await database.close();
-  });
+  afterAll(() => close());
 
   const taken = async () => (await readPrices(database.pool, url, NOW)).taken;
 

@@ -1,22 +1,138 @@
-/** Deleting an account: what is owed to it keeps it, and afterwards nothing of it gets in or earns. */
+/** The miner password of an account, and its end: what is owed keeps it, and afterwards nothing of it gets in or earns. */
+import { connect } from 'node:net';
+import type { Connection } from '@pool/shared/api/contract';
 import { dayOf, startOfDay } from '../platform/days';
-import { askSignIn, testApp, type Person, type TestApp } from '../http/testing/test-app';
+import { askSignIn, testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 import { BROWSER, POOL } from '../http/testing/walk';
+import { pgAccountDirectory } from '../stratum';
+import { hashMinerPassword, isMinerPassword } from '../stratum/miner/access/miner-password';
+import { PoolChanges } from '../stratum/pool-changes';
+import { RawClient, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
+import { StubUpstream } from '../stratum/testing/upstream';
 
 const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 /** The work of ten petahashes a second in an hour. */
 const WORK = (1e16 * 3600) / 2 ** 32;
 const DAY_S = 86_400;
 
-describe('deleting an account', () => {
-  let test: TestApp;
-  let boss: Person;
-  let now = startOfDay(dayOf(Date.now() / 1000)) + 7200;
+const PASSWORD = 'a long secret'.replaceAll(' ', '-');
+const BAD_NONCE = 'bad00000';
+const changes = new PoolChanges();
+let test: TestApp;
+let now = startOfDay(dayOf(Date.now() / 1000)) + 7200;
+beforeAll(async () => {
+  test = await testApp({ changes, now: () => now });
+});
+afterAll(() => test.close());
+
+describe('strangers who mine in an account’s name', () => {
+  let owner: Person;
+  let proxy: TestProxy;
+  let upstream: StubUpstream;
+  const clients: RawClient[] = [];
+
   beforeAll(async () => {
-    test = await testApp({ now: () => now });
+    upstream = await new StubUpstream({
+      submit: ([, , , , nonce]) =>
+        nonce === BAD_NONCE ? { result: null, error: [23, 'low', null] } : { result: true, error: null },
+    }).start();
+    owner = await test.person('mina');
+  });
+  afterAll(() => upstream.kill());
+  beforeEach(async () => {
+    proxy = await testProxy([upstream.target], {
+      directory: pgAccountDirectory(test.database.pool, changes),
+    });
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.destroy();
+    await proxy.proxy.stop();
+  });
+
+  const connectFrom = (localAddress: string): RawClient => {
+    const made = new RawClient(connect({ port: proxy.port, host: '127.0.0.1', localAddress }));
+    clients.push(made);
+    return made;
+  };
+  async function authorise(name: string, password: string, localAddress = '127.0.0.1'): Promise<RawClient | null> {
+    const c = connectFrom(localAddress);
+    await c.call('mining.subscribe', []);
+    return (await c.call('mining.authorize', [name, password])).result === true ? c : null;
+  }
+  async function submit(c: RawClient, name: string, nonce: string): Promise<unknown> {
+    const job = (await c.notification('mining.notify')).params?.[0];
+    return (await c.call('mining.submit', [name, job, '00000001', '65000000', nonce])).result;
+  }
+  const setPassword = (password: string | null, who = owner): Promise<Answer> =>
+    who.put('/api/minerPassword/?accountName=mina', { password });
+  const shown = async (): Promise<boolean | undefined> =>
+    ((await owner.call('/api/connectionInfo/')).body as Connection[])[0]?.passwordSet;
+
+  it('counts at most as many rejects of a connection as it had accepted shares before', async () => {
+    const c = await authorise('mina.rig', 'x', '127.0.0.2');
+    if (!c) throw new Error('refused');
+    for (let n = 0; n < 20; n += 1) expect(await submit(c, 'mina.rig', BAD_NONCE)).toBeNull();
+    expect(proxy.sink.shares).toEqual([]);
+    expect(await submit(c, 'mina.rig', '00000001')).toBe(true);
+    for (const en2 of ['00000002', '00000003']) {
+      const job = (await c.notification('mining.notify')).params?.[0];
+      await c.call('mining.submit', ['mina.rig', job, en2, '65000000', BAD_NONCE]);
+    }
+    expect(proxy.sink.shares.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
+  });
+
+  it('the miner password keeps strangers out; only the owner sets it, nobody can read it', async () => {
+    expect(await shown()).toBe(false);
+    const before = await authorise('mina.rig', 'x');
+    expect((await setPassword(PASSWORD)).body).toEqual({ passwordSet: true });
+    await before?.ended();
+    expect(await shown()).toBe(true);
+    for (const wrong of ['x', '', `${PASSWORD}x`, PASSWORD.slice(0, -1)])
+      expect(await authorise('mina.rig', wrong)).toBeNull();
+    const right = await authorise('mina.rig', `d=1024,${PASSWORD}`);
+    if (!right) throw new Error('refused');
+    // With the right password it is the owner's worker, so all its rejects count.
+    await submit(right, 'mina.rig', BAD_NONCE);
+    expect(proxy.sink.count('rejected')).toBe(1);
+
+    const stranger = await test.person('stranger');
+    expect((await setPassword(null, stranger)).status).toBe(404);
+    expect((await setPassword('too short')).status).toBe(400);
+    expect((await setPassword('with a space and more')).status).toBe(400);
+    const { rows } = await test.database.pool.query<{ all: string }>(
+      `select json_agg(x)::text as all
+       from (
+         select s.miner_password, a.action, a.before, a.after
+         from sub_account s
+         join audit a on a.subject = s.name
+         where s.name = 'mina' and a.action = 'sub_account.miner_password'
+       ) x`,
+    );
+    expect(rows[0]?.all).toContain('"passwordSet": true');
+    expect(rows[0]?.all).not.toContain(PASSWORD);
+    expect((await setPassword(null)).body).toEqual({ passwordSet: false });
+    expect(await authorise('mina.rig', 'x')).not.toBeNull();
+  });
+
+  it('the hash is salted, and the whole password must match', () => {
+    const stored = hashMinerPassword(PASSWORD);
+    expect(stored).not.toBe(hashMinerPassword(PASSWORD));
+    expect([PASSWORD, `${PASSWORD},d=5`, `D=5,${PASSWORD}`].map((given) => isMinerPassword(stored, given))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    for (const given of [undefined, null, 5, {}, '', stored, `${PASSWORD},x`])
+      expect(isMinerPassword(stored, given)).toBe(false);
+    for (const broken of ['', ':', 'a:b']) expect(isMinerPassword(broken, PASSWORD)).toBe(false);
+  });
+});
+
+describe('deleting an account', () => {
+  let boss: Person;
+  beforeAll(async () => {
     boss = await test.person('boss', { role: 'admin' });
   });
-  afterAll(() => test.close());
 
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await test.database.pool.query(text, values)).rows as T[];
