@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
@@ -10,8 +19,9 @@ import { ingestHistory } from './count-batch';
 import { Announcer } from './announce';
 import { ShareIngest } from './ingest';
 import { minuteBuckets } from './rollup';
-import { encodeShare } from './journal/share-line';
+import { decodeShare, encodeShare } from './journal/share-line';
 import type { Share } from '../../stratum/ports';
+import { UncountedFiles } from './uncounted';
 
 const log = pino({ level: 'silent' });
 const ALGORITHM = 'SHA256_ASICBOOST';
@@ -415,4 +425,80 @@ it('minute buckets start at the minute, for any order of the shares', () => {
     [0, 2, 0, 2, 59_000],
     [60_000, 0, 1, 0, null],
   ]);
+});
+
+describe('a line of the journal', () => {
+  it('is read with its checksum, and without one as a person mends it', () => {
+    const odd = share({ worker: 'rig 12345678', difficulty: 0.1 + 0.2, ownPool: true });
+    const taken = share({ taken: { upstream: 'pool.example:3333 wallet.rig', accepted: 0.25 } });
+    for (const one of [odd, taken]) expect(decodeShare(encodeShare(one))).toEqual(one);
+    expect(decodeShare(`[${MINUTE},1,"SCRYPT","rig","accepted",1024]`)).toMatchObject({ at: MINUTE, difficulty: 1024 });
+  });
+
+  it.each([
+    '{',
+    '[1,2,"X","w","accepted",1]',
+    '[1,2,"SCRYPT","w","maybe",1]',
+    '[1,"2","SCRYPT","w","accepted",1]',
+    '[1,2,"SCRYPT","w","accepted",1,7]',
+    '[1,2,"SCRYPT","w","accepted",1,"pool.example:3333 pool",-1]',
+  ])('is no share: %s', (line) => expect(decodeShare(line)).toBeNull());
+
+  it('is no share any more when any bit of it has flipped', () => {
+    const line = Buffer.from(encodeShare(share()));
+    for (let bit = 0; bit < line.length * 8; bit += 1) {
+      const damaged = Buffer.from(line);
+      damaged.writeUInt8(damaged.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      expect(decodeShare(damaged.toString())).toBeNull();
+    }
+  });
+
+  it('with a flipped digit is kept and told, and all others of its segment count', async () => {
+    const good = encodeShare(share({ difficulty: 1024 }));
+    const flipped = good.replace(',1024]', ',9024]');
+    writeFileSync(join(folder, `${'ef'.repeat(8)}-0000000001.jsonl`), `${good}\n${flipped}\n${good}\n`);
+    const logged: string[] = [];
+    const metrics = new Registry();
+    const ingest = await open({
+      log: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
+      metrics,
+    });
+    const [refused, ...more] = await ingest.uncounted();
+    expect(refused).toMatchObject({ day: new Date(MINUTE).toISOString().slice(0, 10), why: 'refused', lines: 1 });
+    expect(more).toEqual([]);
+    expect(readFileSync(refused?.paths[0] ?? '', 'utf8')).toBe(`${flipped}\n`);
+    expect(await sumsOf('account_1d')).toMatchObject({ accepted: 2 * 1024 });
+    expect(logged.join('')).toContain('damaged lines of the journal were set aside');
+    expect(await metrics.metrics()).toContain('ingest_damaged_lines_total 1');
+    await ingest.stop();
+  });
+});
+
+it('a long journal is read in many turns of the loop, and a file that is the same only once', async () => {
+  const LINES = 20_000;
+  const linesOf = (day: string): string => `${encodeShare(share({ at: Date.parse(day) }))}\n`.repeat(LINES);
+  const refused = join(folder, 'refused', `2026-11-20-${'ab'.repeat(8)}-0000000001.jsonl`);
+  mkdirSync(join(folder, 'refused'));
+  writeFileSync(refused, linesOf('2026-11-20'));
+  const time = new Date('2026-11-22');
+  utimesSync(refused, time, time);
+  const files = new UncountedFiles(folder);
+  let turns = 0;
+  const count = setInterval(() => {
+    turns += 1;
+  });
+  const day = { day: '2026-11-20', why: 'refused', lines: LINES, paths: [refused] };
+  expect(await files.byDay()).toEqual([day]);
+  clearInterval(count);
+  expect(turns).toBeGreaterThan(5);
+
+  // Same size and time: not read.
+  writeFileSync(refused, linesOf('2026-11-21'));
+  utimesSync(refused, time, time);
+  expect(await files.byDay()).toEqual([day]);
+  // Mended by a person.
+  utimesSync(refused, time, new Date('2026-11-23'));
+  expect(await files.byDay()).toEqual([{ ...day, day: '2026-11-21' }]);
+  rmSync(refused);
+  expect(await files.byDay()).toEqual([]);
 });

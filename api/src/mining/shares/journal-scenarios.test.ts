@@ -1,5 +1,5 @@
 /**
- * Random scenarios of a journal, thirty or with HEAVY=1 a thousand: shares, counting, database failures, refused
+ * Random scenarios of a journal, twelve or with HEAVY=1 a thousand: shares, counting, database failures, refused
  * shares, unreadable lines, a full disk, failed syncs, clock jumps, a second owner of the folder, kills and power cuts.
  * Each acknowledged share is counted once in the end, listed as refused, or was lost in a power cut within the promised
  * time.
@@ -16,7 +16,7 @@ import { ShareIngest } from './ingest';
 import { refusedIn, segmentsIn } from './journal/journal-folder';
 import { ForgetfulDisk, overwrite } from './testing/forgetful-disk';
 
-const SCENARIOS = Number(process.env.SCENARIOS ?? (process.env.HEAVY ? 1000 : 30));
+const SCENARIOS = Number(process.env.SCENARIOS ?? (process.env.HEAVY ? 1000 : 12));
 const FIRST = Number(process.env.FIRST_SCENARIO ?? 1);
 const STEPS = 14;
 const SYNC_MS = [0, 4, 1000];
@@ -263,7 +263,7 @@ it.each(seeds)('scenario %i', async (seed) => {
 });
 
 it('each outcome occurred', () => {
-  if (SCENARIOS < 30) return;
+  if (SCENARIOS < 12) return;
   expect(totals.counted).toBeGreaterThan(SCENARIOS);
   expect(totals.refused).toBeGreaterThan(SCENARIOS);
   expect(totals.lost).toBeGreaterThan(0);

@@ -12,8 +12,8 @@ import { transaction } from '../../platform/db/transaction';
 import { eventually } from '../../testing/eventually';
 import { ShareIngest } from './ingest';
 
-const STATEMENT_MS = 500;
-const CONNECT_MS = 2000;
+const STATEMENT_MS = 300;
+const CONNECT_MS = 800;
 const FLUSH_MS = 100;
 let link: Link;
 /** Connection over the link. */

@@ -1,8 +1,8 @@
-/** Tests from the HTTP call to the miner: pools a user saves, the real proxy that uses them, and stub upstreams. */
+/** From the HTTP call to the miner: pools that a user saves and accounts that are closed, with the real proxy. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import type { Connection, PoolConfig, SubAccountPoolConfig, Upstream } from '@pool/shared/api/contract';
+import type { Connection, PoolConfig, SubAccount, SubAccountPoolConfig, Upstream } from '@pool/shared/api/contract';
 import { allHandlers } from '../../http/routes';
 import { poolConfigRoutes } from '../../http/routes/mining/pool-configs';
 import { testApp, type Answer, type Person, type TestApp } from '../../http/testing/test-app';
@@ -15,6 +15,7 @@ import { Secrets } from '../../platform/secrets';
 import { pgAccountDirectory } from '../../stratum';
 import { resolveOutbound } from '../../platform/outbound';
 import { eventually } from '../../testing/eventually';
+import { stratumForEach } from '../../stratum/testing/for-each';
 import { RawClient, silent, testProxy, type TestProxy } from '../../stratum/testing/test-proxy';
 import { EASY, StubUpstream } from '../../stratum/testing/upstream';
 
@@ -24,6 +25,7 @@ let owner: Person;
 let account: number;
 let miner: RawClient;
 let outsidePort: number;
+let admin: Person;
 const secrets = new Secrets([randomBytes(32)]);
 const changes = new PoolChanges();
 const stubs = [
@@ -68,10 +70,9 @@ beforeAll(async () => {
     ownPorts: pgPortList(pool, changes),
   });
   owner = await test.person('owner');
+  admin = await test.person('boss', { role: 'admin' });
   account = (await pool.query<{ id: number }>("select id from sub_account where name = 'owner'")).rows[0]?.id ?? 0;
-  miner = new RawClient(proxy.port);
-  await miner.call('mining.subscribe', []);
-  await miner.call('mining.authorize', ['owner.rig', 'x']);
+  miner = await connected(proxy.port);
 });
 afterAll(async () => {
   miner.destroy();
@@ -80,6 +81,12 @@ afterAll(async () => {
   await test.close();
 });
 
+const connected = async (port: number): Promise<RawClient> => {
+  const c = new RawClient(port);
+  await c.call('mining.subscribe', []);
+  await c.authorise('owner.rig');
+  return c;
+};
 const urlOf = (stub: StubUpstream): string => stub.target.url;
 const call = (method: 'POST' | 'PUT' | 'DELETE' | 'GET', path: string, body?: unknown): Promise<Answer> =>
   owner.call(`/api/${path}`, { method, ...(body === undefined ? {} : { body }) });
@@ -104,8 +111,7 @@ async function minesFor(stub: StubUpstream): Promise<void> {
   const before = stub.submits.length;
   await eventually(
     async () => {
-      const job = miner.lines.filter((line) => line.method === 'mining.notify').at(-1)?.params?.[0];
-      await miner.call('mining.submit', ['owner.rig', job, '00000001', '65000000', randomBytes(4).toString('hex')]);
+      await miner.submit();
       return stub.submits.length > before;
     },
     `a share for ${urlOf(stub)}`,
@@ -170,9 +176,7 @@ it('a held change moves no miner until the hold is over, or it is cancelled', as
   await call('DELETE', `poolConfigs/${one}`);
   // Others may come meanwhile: the list is read again.
   miner.destroy();
-  miner = new RawClient(proxy.port);
-  await miner.call('mining.subscribe', []);
-  await miner.call('mining.authorize', ['owner.rig', 'x']);
+  miner = await connected(proxy.port);
   await minesFor(first);
   await test.database.pool.query('update pool_hold set until = now()');
   await minesFor(second);
@@ -186,14 +190,13 @@ it('a held change moves no miner until the hold is over, or it is cancelled', as
 });
 
 it("a sub-account's own port opens when an admin assigns it, and closes when it is removed", async () => {
-  const admin = await test.person('boss', { role: 'admin' });
   const edit = (proxyPort: number | null): Promise<Answer> =>
     admin.call(`/api/admin/subAccounts/?id=${account}`, { method: 'PUT', body: { proxyPort } });
   expect((await edit(outsidePort)).status).toBe(200);
   await eventually(() => proxy.proxy.ownPorts().length === 1, 'the port');
   const other = new RawClient(outsidePort);
   await other.call('mining.subscribe', []);
-  expect((await other.call('mining.authorize', ['owner.second', 'x'])).result).toBe(true);
+  expect(await other.authorise('owner.second')).toBe(true);
   expect(((await owner.call('/api/connectionInfo/')).body as Connection[])[0]).toMatchObject({
     port: outsidePort,
     dedicated: true,
@@ -213,4 +216,72 @@ it("refuses users' pools at this machine's own addresses", async () => {
     listening: () => [],
   });
   await expect(built.resolve('127.0.0.1', 3333)).rejects.toMatchObject({ code: 'own' });
+});
+
+describe('accounts that are deleted or disabled while their miners are connected', () => {
+  const { stub, proxyOf, join, mine } = stratumForEach();
+  let upstream: StubUpstream;
+  let closing: TestProxy;
+
+  /** `closedMs`: how often the proxy checks for accounts that another process closed. */
+  async function setUp(closedMs: number, submit?: () => undefined): Promise<void> {
+    upstream = await stub({ submit });
+    closing = await proxyOf([upstream.target], {
+      directory: pgAccountDirectory(test.database.pool, changes),
+      closedMs,
+    });
+  }
+  const come = (name: string): Promise<RawClient> => join(closing.port, name);
+  const enters = (name: string): Promise<RawClient> => mine(closing.port, name);
+  const idOf = async (userName: string): Promise<number> =>
+    (await test.database.pool.query<{ id: number }>('select id from app_user where user_name = $1', [userName])).rows[0]
+      ?.id ?? 0;
+  const disable = async (userName: string, disabled: boolean): Promise<void> => {
+    const answer = await admin.call(`/api/users/?id=${await idOf(userName)}`, { method: 'PUT', body: { disabled } });
+    expect(answer.status).toBe(200);
+  };
+  const NEVER = 2 ** 31 - 1;
+
+  it('disabling a user ends its connections at once, after the pending share; other users are not affected', async () => {
+    await setUp(NEVER, () => undefined);
+    for (const name of ['anna', 'boris']) await test.person(name);
+    const [anna, second, boris] = [await enters('anna.rig'), await enters('anna.other'), await enters('boris.rig')];
+    const verdict = anna.submit();
+    await eventually(() => upstream.submits.length === 1, 'the share at the upstream');
+    await disable('anna', true);
+    await second.ended();
+    // It sends no further shares, and the pending one is answered.
+    anna.send('{"id":"late","method":"mining.ping","params":[]}\n');
+    const { id } = JSON.parse(upstream.lines.find((line) => line.includes('mining.submit')) ?? '{}') as { id: number };
+    upstream.send({ id, result: true, error: null });
+    expect(await verdict).toBe(true);
+    await anna.ended();
+    expect(anna.lines.some((line) => line.id === 'late')).toBe(false);
+    expect(closing.sink.count('accepted')).toBe(1);
+    expect((await boris.call('mining.ping', [])).result).toBe('pong');
+    expect(await (await come('anna.rig')).authorise('anna.rig')).toBe(24);
+    await disable('anna', false);
+    await enters('anna.rig');
+  });
+
+  it("deleting a sub-account ends its connections at once, not those of its owner's other ones", async () => {
+    await setUp(NEVER);
+    const clara = await test.person('clara');
+    const made = (await clara.call('/api/subAccounts/', { method: 'POST', body: { name: 'clara-two' } }))
+      .body as SubAccount;
+    const [first, two] = [await enters('clara.rig'), await enters('clara-two.rig')];
+    expect((await clara.call(`/api/subAccounts/${made.id}`, { method: 'DELETE' })).status).toBe(200);
+    await two.ended();
+    expect((await first.call('mining.ping', [])).result).toBe('pong');
+    expect(await (await come('clara-two.rig')).authorise('clara-two.rig')).toBe(24);
+  });
+
+  it('an account closed by another process is noticed in the database', async () => {
+    await setUp(50);
+    await test.person('dora');
+    const dora = await enters('dora.rig');
+    await test.database.pool.query("update app_user set disabled = true where user_name = 'dora'");
+    await dora.ended();
+    expect(await (await come('dora.rig')).authorise('dora.rig')).toBe(24);
+  });
 });

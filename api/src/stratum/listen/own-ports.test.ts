@@ -45,7 +45,7 @@ const client = async (port: number): Promise<RawClient> => {
 };
 const authorise = async (port: number, name: string): Promise<RawClient> => {
   const c = await client(port);
-  expect((await c.call('mining.authorize', [name, 'x'])).result).toBe(true);
+  expect(await c.authorise(name)).toBe(true);
   return c;
 };
 
@@ -69,14 +69,13 @@ it('a worker name is enough, the account may be included, another account is ref
     expect.arrayContaining(['1 rig-7', '1 rig-8', '1 default']),
   );
   const stranger = await client(port);
-  for (const name of ['bob.rig', 'bob', 'carol.rig', '<img>'])
-    expect((await stranger.call('mining.authorize', [name, 'x'])).error?.[0]).toBe(24);
+  for (const name of ['bob.rig', 'bob', 'carol.rig', '<img>']) expect(await stranger.authorise(name)).toBe(24);
   const c = await authorise(port, 'rig-7');
-  const job = (await c.notification('mining.notify')).params?.[0];
-  expect((await c.call('mining.submit', ['rig-7', job, '00000001', '65000000', '00000001'])).result).toBe(true);
+  await c.job();
+  expect(await c.submit()).toBe(true);
   expect(test.sink.shares).toMatchObject([{ subAccountId: 1, worker: 'rig-7', outcome: 'accepted' }]);
   // On the pool's own port the worker alone is not a name.
-  expect((await (await client(test.port)).call('mining.authorize', ['rig-7', 'x'])).error?.[0]).toBe(24);
+  expect(await (await client(test.port)).authorise('rig-7')).toBe(24);
 });
 
 it('ports open and close as the list changes; their miners leave after pending shares, others stay', async () => {
@@ -92,8 +91,8 @@ it('ports open and close as the list changes; their miners leave after pending s
     await authorise(second, 'rig'),
     await authorise(test.port, 'alice.rig'),
   ];
-  const job = (await busy.notification('mining.notify')).params?.[0];
-  const verdict = busy.call('mining.submit', ['busy', job, '00000001', '65000000', '00000001']);
+  await busy.job();
+  const verdict = busy.submit();
   await eventually(() => upstream.submits.length === 1, 'the share at the upstream');
   ports.set(own(second, 2));
   await idle.ended();
@@ -101,7 +100,7 @@ it('ports open and close as the list changes; their miners leave after pending s
   expect(isOpen(first)).toBe(false);
   const { id } = JSON.parse(upstream.lines.find((line) => line.includes('mining.submit')) ?? '{}') as { id: number };
   upstream.send({ id, result: true, error: null });
-  expect((await verdict).result).toBe(true);
+  expect(await verdict).toBe(true);
   await busy.ended();
   expect(test.sink.count('accepted')).toBe(1);
   const late = connect(first);
@@ -110,7 +109,7 @@ it('ports open and close as the list changes; their miners leave after pending s
   // The port now belongs to another account.
   ports.set(own(first, 2), own(second, 2));
   await eventually(() => isOpen(first), 'open again');
-  expect((await (await client(first)).call('mining.authorize', ['alice.rig', 'x'])).error?.[0]).toBe(24);
+  expect(await (await client(first)).authorise('alice.rig')).toBe(24);
   await authorise(first, 'rig-9');
 });
 

@@ -12,7 +12,7 @@ import { MemoryLists, type RawClient, type TestProxy } from '../testing/test-pro
 import { selfSigned } from '../testing/certificate';
 import type { StubUpstream } from '../testing/upstream';
 
-const { stub, proxyOf, connect, join: mine } = stratumForEach();
+const { stub, proxyOf, connect, join: come, mine } = stratumForEach();
 const HOST = 'stratum.pool.test';
 let folder: string;
 let test: TestProxy;
@@ -56,28 +56,21 @@ it('row 53: a miner mines over TLS, and only shares of its own work are accepted
   write(pair);
   const c = await client(await tlsProxy(), pair.cert);
   await c.call('mining.subscribe', []);
-  expect((await c.call('mining.authorize', ['alice.rig', 'x'])).result).toBe(true);
-  const job = (await c.notification('mining.notify')).params?.[0];
-  const submit = (extranonce2: string) =>
-    c.call('mining.submit', ['alice.rig', job, extranonce2, '65000000', '00000001']);
+  expect(await c.authorise('alice.rig')).toBe(true);
+  const [job] = await c.job();
   // What an eavesdropper would have to send for its own extranonce, in whole or in part.
-  for (const foreign of ['ab00000100000001', '0000000001', '']) expect((await submit(foreign)).error?.[0]).toBe(20);
-  expect((await submit('00000001')).result).toBe(true);
+  for (const extranonce2 of ['ab00000100000001', '0000000001', '']) expect(await c.submit({ extranonce2 })).toBe(20);
+  expect(await c.submit()).toBe(true);
   expect(upstream.submits.map((params) => params[2])).toEqual([expect.stringMatching(/^[0-9a-f]{6}0000000001$/)]);
   // Another connection cannot send the same share.
-  const other = connect(test.port);
-  await other.call('mining.subscribe', []);
-  await other.call('mining.authorize', ['bob.rig', 'x']);
-  await other.notification('mining.notify');
-  expect((await other.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001'])).error?.[0]).toBe(
-    24,
-  );
+  const other = await mine(test.port, 'bob.rig');
+  expect(await other.submit({ user: 'alice.rig', job })).toBe(24);
   expect(test.sink.count('accepted')).toBe(1);
 });
 
 it('rejects a client that trusts another certificate or speaks no TLS; a silent one is disconnected', async () => {
   write(selfSigned(HOST));
-  const port = await tlsProxy({ handshakeMs: 300 });
+  const port = await tlsProxy({ handshakeMs: 200 });
   await expect(client(port, selfSigned(HOST).cert)).rejects.toThrow(/self.signed|unable to verify|signature/i);
   const plain = connect(port);
   plain.send('{"id":1,"method":"mining.subscribe","params":[]}\n');
@@ -125,10 +118,9 @@ describe("a user's pool at stratum+ssl://", () => {
     const secure = await stub({ tls: cert });
     lists.set(1, secure.own(1, { host }));
     test = await proxyOf([], {
-      ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
       ownPools: { lists, outbound: { resolve: async () => [{ address: '127.0.0.1', family: 4 }], ca } },
     });
-    return { secure, c: await mine(test.port) };
+    return { secure, c: await come(test.port) };
   };
 
   it.each([
@@ -137,8 +129,8 @@ describe("a user's pool at stratum+ssl://", () => {
   ])('is used when the certificate is valid for %s', async (_, host) => {
     const cert = selfSigned(host);
     const { c } = await own(cert, host, cert.cert);
-    const job = (await c.notification('mining.notify')).params?.[0];
-    expect((await c.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001'])).result).toBe(true);
+    await c.job();
+    expect(await c.submit()).toBe(true);
   });
 
   it.each([
