@@ -3,9 +3,9 @@
  * pool has the demo's history and no miner: its upstream pools are away.
  */
 import type { Page } from '@playwright/test';
-import { lend, startProduct, type Product } from '../fixtures/product';
+import { lend, type Product } from '../fixtures/product';
 import { Records } from '../fixtures/records';
-import { DEMO_PASSWORD } from '../fixtures/shared-product';
+import { startDemo } from '../fixtures/shared-product';
 import { expectRate, hashrateIn, numberIn, tableIn } from '../fixtures/shown';
 import { expect, signIn, test as base } from '../fixtures/test';
 
@@ -14,7 +14,7 @@ const test = base.extend<{ own: Product }>({
     testInfo.slow();
     const away = 'stratum+tcp://pool:x@127.0.0.1:9';
     const upstreams = { UPSTREAM_SHA256: away, UPSTREAM_SCRYPT: away };
-    await lend(startProduct({ DEMO: '1', DEMO_PASSWORD, ...upstreams }), use);
+    await lend(startDemo(upstreams), use);
   },
   product: ({ own }, use) => use(own),
 });
