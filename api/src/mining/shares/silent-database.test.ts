@@ -66,20 +66,30 @@ const counted = async (): Promise<number> => {
 const sinceCounted = async (): Promise<number> =>
   (await metrics.getMetricsAsJSON()).find(({ name }) => name === 'ingest_seconds_since_counted')?.values[0]?.value ??
   NaN;
-/** Fills the pool with connections. */
-const warm = (connections: number): Promise<unknown> =>
-  Promise.all(Array.from({ length: connections }, () => database.pool.query('select pg_sleep(0.05)')));
 
-it('connections that are cut without a word: counting goes on over new ones, nothing counts twice', async () => {
-  await warm(8);
+it('connections that are cut without a word: all counts once over new ones, and no old one is used again', async () => {
+  const pids = async (): Promise<number[]> =>
+    (
+      await Promise.all(
+        Array.from({ length: 4 }, () => database.pool.query('select pg_backend_pid() as pid, pg_sleep(0.05)')),
+      )
+    ).map(({ rows }) => (rows[0] as { pid: number }).pid);
+  const before = await pids();
   mine(30);
   await eventually(async () => (await counted()) === 30, 'the first shares');
-  link.cut();
-  mine(30);
+  await expect(
+    transaction(database.pool, async (client) => {
+      link.cut();
+      mine(30);
+      await client.query('select 1');
+    }),
+  ).rejects.toThrow();
   await eventually(async () => (await counted()) === 60, 'the shares after the cut');
   expect(await sinceCounted()).toBeLessThan(60);
   await eventually(() => readdirSync(folder).length === 0, 'an empty journal');
   expect(await counted()).toBe(60);
+  const after = await pids();
+  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
 });
 
 it('a database that is silent for new connections too: the server says so, and all is counted afterwards', async () => {
@@ -100,22 +110,4 @@ it('a database that is silent for new connections too: the server says so, and a
   link.mend();
   await eventually(async () => (await counted()) === before + 20, 'all shares');
   await eventually(async () => (await ingest.troubles()).length === 0, 'the readiness');
-});
-
-it('a client whose query had no answer is never used again, also after a transaction', async () => {
-  const pids = async (): Promise<number[]> =>
-    (
-      await Promise.all(
-        Array.from({ length: 4 }, () => database.pool.query('select pg_backend_pid() as pid, pg_sleep(0.05)')),
-      )
-    ).map(({ rows }) => (rows[0] as { pid: number }).pid);
-  const before = await pids();
-  await expect(
-    transaction(database.pool, async (client) => {
-      link.cut();
-      await client.query('select 1');
-    }),
-  ).rejects.toThrow();
-  const after = await pids();
-  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
 });
