@@ -6,8 +6,9 @@ import { viewAt } from '@pool/shared/shell-pages';
 import { lazyPart, isMissingFile } from '@pool/shared/remote';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
 import { ThemeProvider, useDocumentMode, Button } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, useState, type ReactNode, Component } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
+import { Boundary } from './boundary';
 import { useBrowserFacts } from './first-view/facts';
 import { withSsrAnswers } from './first-view/ssr-answers';
 import { RouteProgress } from './layout/route-progress';
@@ -35,22 +36,9 @@ function reloadOnce(): boolean {
   return true;
 }
 
-/** Catches errors of the shell itself. Errors of a remote are caught by its outlet. */
-class ShellBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
-  override state: { error: unknown } = { error: null };
-
-  static getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-
-  override componentDidCatch(error: unknown): void {
-    if (isMissingFile(error) && reloadOnce()) return;
-    report(error);
-  }
-
-  override render() {
-    return this.state.error ? <Broken /> : this.props.children;
-  }
+/** What is done about an error of the shell itself. Errors of a remote are caught by its outlet. */
+function onError(error: unknown): void {
+  if (!isMissingFile(error) || !reloadOnce()) report(error);
 }
 
 function Broken() {
@@ -83,7 +71,7 @@ export function App({ config, i18n: instance, saved }: AppProps) {
     <I18nextProvider i18n={instance}>
       <SettingsProvider>
         <Themed nonce={config.nonce}>
-          <ShellBoundary>
+          <Boundary onError={onError} fallback={() => <Broken />}>
             <QueryClientProvider client={queryClient}>
               <BrowserRouter basename={base ?? view?.base}>
                 <RouteProgress />
@@ -102,7 +90,7 @@ export function App({ config, i18n: instance, saved }: AppProps) {
                 </Suspense>
               </BrowserRouter>
             </QueryClientProvider>
-          </ShellBoundary>
+          </Boundary>
         </Themed>
       </SettingsProvider>
     </I18nextProvider>

@@ -2,7 +2,8 @@ import type { PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useLocation } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
-import { Component, createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Boundary } from '../boundary';
 import { NoAnswer } from '../pages/no-answer';
 import { whenQuiet } from '../session/when-quiet';
 import { AuthStore, type AuthStatus } from './auth-store';
@@ -86,24 +87,13 @@ export function AuthProvider({
     <AuthContext value={{ store, config }}>
       {failed && (state === 'loading' || forms) ? <Unreachable /> : children}
       {clerk && (
-        <RuntimeBoundary onError={() => store.fail()}>
+        // An error inside Clerk counts as a sign-in service that does not respond; the pages stay.
+        <Boundary onError={() => store.fail()} fallback={() => null}>
           <clerk.Runtime store={store} config={config} nonce={nonce} />
-        </RuntimeBoundary>
+        </Boundary>
       )}
     </AuthContext>
   );
-}
-
-/** An error inside Clerk counts as a sign-in service that does not respond; the pages stay. */
-class RuntimeBoundary extends Component<{ onError(): void; children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false };
-  static getDerivedStateFromError = () => ({ broken: true });
-  override componentDidCatch(): void {
-    this.props.onError();
-  }
-  override render(): ReactNode {
-    return this.state.broken ? null : this.props.children;
-  }
 }
 
 function Unreachable() {

@@ -1,13 +1,6 @@
-const PREFIX = 'user.';
+import { tried } from '../tried';
 
-/** Reading it throws where it is forbidden, and writing where it is full. */
-const tried = <T>(access: () => T): T | null => {
-  try {
-    return access();
-  } catch {
-    return null;
-  }
-};
+const PREFIX = 'user.';
 
 /** The part of the local storage that belongs to the signed-in user: it ends with the session. Works without a storage. */
 export const userStorage = {

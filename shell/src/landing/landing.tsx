@@ -12,7 +12,7 @@ import brand from '../layout/brand.module.css';
 import { Mark } from '../layout/mark';
 
 /** A part outside the first screen, loaded with its texts when the browser is idle, left out when it cannot be. */
-export const idlePart = <P extends object>(instance: i18n, load: () => Promise<ComponentType<P>>, texts?: string) =>
+const idlePart = <P extends object>(instance: i18n, load: () => Promise<ComponentType<P>>, texts?: string) =>
   lazy<ComponentType<P>>(async () => {
     await new Promise<void>((resolve) => whenIdle(resolve));
     return Promise.all([load(), texts && instance.loadNamespaces(texts)]).then(

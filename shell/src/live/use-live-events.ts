@@ -9,6 +9,7 @@ import {
   type QueryState,
 } from '@pool/shared/query';
 import { useEffect } from 'react';
+import { tried } from '../tried';
 import { followTrace } from './traces';
 
 /** Polling beside an open stream: changes caused by time alone (a worker that stops sending) have no event. */
@@ -58,12 +59,8 @@ function refresh(queryClient: QueryClient, events: readonly (keyof PoolEvents)[]
 }
 
 function aboutOf({ data }: MessageEvent<unknown>): About {
-  try {
-    const about: unknown = JSON.parse(String(data));
-    return typeof about === 'object' && about !== null ? { ...about } : {};
-  } catch {
-    return {};
-  }
+  const about = tried(() => JSON.parse(String(data)) as unknown);
+  return typeof about === 'object' ? { ...about } : {};
 }
 
 /** Refetches the queries that the server's events name; polls too. Hidden or paused: once afterwards. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@pool/shared/query';
 import { useEffect } from 'react';
+import { tried } from '../tried';
 
 const CHANGED = 'changedAt';
 
@@ -13,11 +14,8 @@ export function useOtherTabs(): void {
     addEventListener('storage', follow);
     const unsubscribe = queryClient.getMutationCache().subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'success') return;
-      try {
-        localStorage.setItem(CHANGED, String(Date.now()));
-      } catch {
-        // No storage: they ask when they get the focus.
-      }
+      // Without a storage they ask when they get the focus.
+      tried(() => localStorage.setItem(CHANGED, String(Date.now())));
     });
     return () => {
       removeEventListener('storage', follow);

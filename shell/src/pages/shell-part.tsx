@@ -1,4 +1,5 @@
-import { Component, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { Boundary } from '../boundary';
 import { FailurePanel } from '../remotes/failure-panel';
 import { failureOf } from '../remotes/failure';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
@@ -13,21 +14,12 @@ export function ShellPart({ children }: { children: ReactNode }) {
     setAttempt(attempt + 1);
   };
   return (
-    <PartBoundary key={attempt} onRetry={retry}>
+    <Boundary
+      key={attempt}
+      onError={report}
+      fallback={(error) => <FailurePanel failure={failureOf(error, 'shell')} onRetry={retry} />}
+    >
       <Suspense fallback={<OutletSkeleton shape="list" />}>{children}</Suspense>
-    </PartBoundary>
+    </Boundary>
   );
-}
-
-class PartBoundary extends Component<{ onRetry(): void; children: ReactNode }, { error: unknown }> {
-  override state: { error: unknown } = { error: null };
-  static getDerivedStateFromError = (error: unknown) => ({ error });
-  override componentDidCatch(error: unknown): void {
-    report(error);
-  }
-  override render() {
-    const { error } = this.state;
-    if (error === null) return this.props.children;
-    return <FailurePanel failure={failureOf(error, 'shell')} onRetry={this.props.onRetry} />;
-  }
 }

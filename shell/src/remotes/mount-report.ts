@@ -1,6 +1,7 @@
 /** Tells how mounts of remotes end; of one that hangs the tab the next page tells, from the session storage. */
 import type { RemoteManifest } from '@pool/shared';
 import { pageReport } from '@pool/shared/page-start';
+import { tried } from '../tried';
 
 const KEY = 'pool-mounting';
 /** The next page waits so long for its report before it mounts that version again. */
@@ -10,14 +11,9 @@ type Version = Pick<RemoteManifest, 'name' | 'version'>;
 
 /** Replaces the noted mount, or removes it. Returns the one before. */
 function note(mounting = ''): string {
-  try {
-    const before = sessionStorage.getItem(KEY);
-    sessionStorage.setItem(KEY, mounting);
-    return before ?? '';
-  } catch {
-    // No storage.
-    return '';
-  }
+  const before = tried(() => sessionStorage.getItem(KEY));
+  tried(() => sessionStorage.setItem(KEY, mounting));
+  return before ?? '';
 }
 
 const unfinished = note();

@@ -1,4 +1,5 @@
 import type { Settings } from '@pool/shared';
+import { tried } from '../tried';
 
 /**
  * What the user chose. The language has its own key (the language detector's). `themeColor`: `#rrggbb`. `direction`: of
@@ -73,12 +74,7 @@ function isValid(name: keyof ChosenSettings, value: unknown): boolean {
 
 /** Reads field by field, so that invalid or outdated storage only resets the invalid fields. */
 export function parseSettings(text: string | null): Partial<ChosenSettings> {
-  let stored: unknown = null;
-  try {
-    stored = JSON.parse(text ?? 'null');
-  } catch {
-    // Not JSON: nothing is valid.
-  }
+  const stored = tried(() => JSON.parse(text ?? 'null') as unknown);
   const from = new Map(Object.entries(Object(stored) as object));
   return Object.fromEntries(
     STORED.map((name) => [name, isValid(name, from.get(name)) ? from.get(name) : DEFAULT_SETTINGS[name]]),
@@ -86,25 +82,14 @@ export function parseSettings(text: string | null): Partial<ChosenSettings> {
 }
 
 /** Storage may be forbidden (private windows, policies): then settings last as long as the page. */
-export function loadSettings(): ChosenSettings {
-  let text: string | null = null;
-  try {
-    text = localStorage.getItem(SETTINGS_KEY);
-  } catch {
-    // Defaults.
-  }
-  return { ...DEFAULT_SETTINGS, ...parseSettings(text) };
-}
+export const loadSettings = (): ChosenSettings => ({
+  ...DEFAULT_SETTINGS,
+  ...parseSettings(tried(() => localStorage.getItem(SETTINGS_KEY))),
+});
 
 export function saveSettings(settings: ChosenSettings): void {
-  try {
-    localStorage.setItem(
-      SETTINGS_KEY,
-      JSON.stringify(Object.fromEntries(STORED.map((name) => [name, settings[name]]))),
-    );
-  } catch {
-    // See loadSettings.
-  }
+  const stored = Object.fromEntries(STORED.map((name) => [name, settings[name]]));
+  tried(() => localStorage.setItem(SETTINGS_KEY, JSON.stringify(stored)));
 }
 
 /** The settings the page is drawn with. */

@@ -15,7 +15,7 @@ import {
   TimeAgo,
   useFormat,
 } from '@pool/shared/ui/core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { INTERVAL_MS, useRead } from '../../api/reads';
 import { Page } from '../../parts/page';
 import parts from '../../parts/parts.module.css';
@@ -96,15 +96,16 @@ function Job({ system: { job, closedThrough, lateWork, uncounted } }: { system: 
   const { count, dayClock, language } = useFormat();
   const sharesOf = (why: string) =>
     uncounted.filter((each) => each.why === why).reduce((sum, { shares }) => sum + shares, 0);
+  const fact = (name: string, value: ReactNode) => ({ label: t(`admin.system.${name}`), value });
   const failed = job?.failed.length ?? 0;
   const wrong = job?.wrongBalances ?? null;
   return (
     <Panel title={t('admin.system.job')}>
       <Facts
         rows={[
-          {
-            label: t('admin.system.last-run'),
-            value: job ? (
+          fact(
+            'last-run',
+            job ? (
               <>
                 <StateGlyph state={failed ? 'failed' : job.endedAt === null ? 'pending' : 'confirmed'} />{' '}
                 <TimeAgo at={secondsOf(job.startedAt)} />
@@ -112,31 +113,24 @@ function Job({ system: { job, closedThrough, lateWork, uncounted } }: { system: 
             ) : (
               DASH
             ),
-          },
-          {
-            label: t('admin.system.next-run'),
-            value: job?.nextAt ? <time dateTime={job.nextAt}>{dayClock(job.nextAt)}</time> : DASH,
-          },
-          ...(failed ? [{ label: t('admin.system.failed-steps'), value: job?.failed.join(', ') }] : []),
-          {
-            label: t('admin.system.closed'),
-            value: closedThrough === null ? DASH : formatDay(language, 'utc', closedThrough, true),
-          },
-          {
-            label: t('admin.system.ledger'),
-            value:
-              wrong === null ? (
-                DASH
-              ) : (
-                <>
-                  <StateGlyph state={wrong === 0 ? 'confirmed' : 'failed'} />{' '}
-                  {wrong === 0 ? t('admin.system.ledger-right') : t('admin.system.ledger-wrong', { n: wrong })}
-                </>
-              ),
-          },
-          { label: t('admin.system.late'), value: count(lateWork) },
-          { label: t('admin.system.waiting'), value: count(sharesOf('waiting')) },
-          { label: t('admin.system.refused'), value: count(sharesOf('refused')) },
+          ),
+          fact('next-run', job?.nextAt ? <time dateTime={job.nextAt}>{dayClock(job.nextAt)}</time> : DASH),
+          ...(failed ? [fact('failed-steps', job?.failed.join(', '))] : []),
+          fact('closed', closedThrough === null ? DASH : formatDay(language, 'utc', closedThrough, true)),
+          fact(
+            'ledger',
+            wrong === null ? (
+              DASH
+            ) : (
+              <>
+                <StateGlyph state={wrong === 0 ? 'confirmed' : 'failed'} />{' '}
+                {wrong === 0 ? t('admin.system.ledger-right') : t('admin.system.ledger-wrong', { n: wrong })}
+              </>
+            ),
+          ),
+          fact('late', count(lateWork)),
+          fact('waiting', count(sharesOf('waiting'))),
+          fact('refused', count(sharesOf('refused'))),
         ]}
       />
     </Panel>

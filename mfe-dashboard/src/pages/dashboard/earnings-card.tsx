@@ -30,29 +30,27 @@ export function EarningsCard() {
 /** `at`: time of the response, Unix milliseconds. */
 function Earnings({ balance, at }: { balance: Answer<'GET /payment/'>; at: number }) {
   const { t } = useTranslation();
-  const { yesterdayEstimated, todayEstimateSat, lastDaysSat } = balance;
-  const yesterdaySat = yesterdayOf(balance);
+  const { yesterdayEstimated, yesterdayBtcPriceUsd, todayEstimateSat, todayBtcPriceUsd, lastDaysSat } = balance;
+  const yesterday = yesterdayEstimated ? 'yesterdayEstimate' : 'yesterday';
+  const figures = [
+    { what: 'yesterday', label: yesterday, sats: yesterdayOf(balance), price: yesterdayBtcPriceUsd },
+    { what: 'todayEstimate', label: 'todayEstimate', sats: todayEstimateSat, price: todayBtcPriceUsd },
+  ] as const;
   const bars = dayBars(lastDaysSat, todayEstimateSat, at, useFormat(), useServices().pages['payments.earnings']);
   return (
     <div className={styles.earnings}>
-      <Figure
-        label={t(yesterdayEstimated ? 'dashboard.yesterdayEstimate' : 'dashboard.yesterday')}
-        value={
-          <Explain what="yesterday">
-            <Btc sats={yesterdaySat} short />
-          </Explain>
-        }
-        sub={<Usd sats={yesterdaySat} price={balance.yesterdayBtcPriceUsd} />}
-      />
-      <Figure
-        label={t('dashboard.todayEstimate')}
-        value={
-          <Explain what="todayEstimate">
-            <Btc sats={todayEstimateSat} short />
-          </Explain>
-        }
-        sub={<Usd sats={todayEstimateSat} price={balance.todayBtcPriceUsd} />}
-      />
+      {figures.map(({ what, label, sats, price }) => (
+        <Figure
+          key={what}
+          label={t(`dashboard.${label}`)}
+          value={
+            <Explain what={what}>
+              <Btc sats={sats} short />
+            </Explain>
+          }
+          sub={<Usd sats={sats} price={price} />}
+        />
+      ))}
       <div className={styles.bars}>
         <SmallBars bars={bars} label={t('dashboard.earningsChart')} />
         <p className={styles.caption}>

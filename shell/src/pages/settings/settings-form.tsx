@@ -159,10 +159,10 @@ export default function SettingsPage() {
 /** Settings whose values are drawn as a small page. */
 const DRAWN = ['mode', 'skin', 'lastLayout', 'contentWidth', 'appBar', 'footer', 'toastPosition'] as const;
 
-export const isDrawn = (name: string): boolean => (DRAWN as readonly string[]).includes(name);
+const isDrawn = (name: string): boolean => (DRAWN as readonly string[]).includes(name);
 
 /** A small page with one setting at a value; what it shows is in `preview.module.css`. */
-export function Preview({ name, value }: { name: string; value: string }) {
+function Preview({ name, value }: { name: string; value: string }) {
   return (
     <span className={preview.page} data-setting={`${name} ${value}`} aria-hidden>
       <i className={preview.bar} />

@@ -1,4 +1,4 @@
-/** Where the pool's address is typed, in the machine's own English names. `source` is what states them. */
+/** Where the pool's address is typed, in the machine's own English names. docs/interop.md has what states them. */
 import type { AlgorithmName } from '@pool/shared';
 
 /** What is typed: the whole address, its parts, the worker's name, the password. */
@@ -11,12 +11,18 @@ export type Screen = {
   save: string;
   /** Pressed after saving: without it the old pool stays in use. */
   restart?: string;
-  source: string;
 };
 
 const url = (address: string, worker: string, password = 'Password') =>
   [
     [address, 'url'],
+    [worker, 'user'],
+    [password, 'password'],
+  ] as const;
+const parts = (host: string, port: string, worker: string, password: string) =>
+  [
+    [host, 'host'],
+    [port, 'port'],
     [worker, 'user'],
     [password, 'password'],
   ] as const;
@@ -28,94 +34,62 @@ export const SCREENS = {
     menu: ['Settings', 'Pool 1'],
     fields: url('URL', 'Worker'),
     save: 'Save',
-    source:
-      'github.com/econoalchemist/UpstreamData-Startup: S19 Pro, menu, sign-in and button; fields as in its API. S21, T21, ' +
-      'S19 XP, T19, L7, L9: by analogy; github.com/UpstreamData/pyasic drives them as it does the S19 (AntminerModern)',
   },
   bmminer: {
     at: ROOT,
     menu: ['Miner Configuration', 'General Settings', 'Pool 1'],
     fields: url('URL', 'Worker'),
     save: 'Save&Apply',
-    source: 'Pages of Bitmain’s firmware of 2013 to 2019 (minerConfiguration.cgi)',
   },
   whatsminer: {
     at: { sign: ['admin', 'admin'] },
     menu: ['Configuration', 'Miner Configuration'],
     fields: url('Pool 1', 'Pool1 worker', 'Pool1 password'),
     save: 'Save & Apply',
-    source:
-      'github.com/econoalchemist/UpstreamData-Startup: M30S; the firmware’s LuCI form: “CGMiner Configuration” before. ' +
-      'M20, M50, M60: by analogy',
   },
   avalon: {
     at: ROOT,
     menu: ['Cgminer Configuration', 'General Settings'],
     fields: url('Pool 1', 'Pool1 worker', 'Pool1 password'),
     save: 'Save & Apply',
-    source: 'Canaan’s LuCI form of the controller (luci.controller.cgminer) of A8 and A9. A10: by analogy',
   },
   braiins: {
     at: { sign: ['root', ''] },
     menu: ['Miner', 'Configuration', 'Pool Groups'],
     fields: url('URL', 'Username'),
     save: 'Save & Apply',
-    source: 'Braiins OS+ documentation, Pool Settings (Miner > Configuration; url, user, password)',
   },
   vnish: {
     at: { sign: ['admin', 'admin'] },
     menu: ['Settings', 'Pools'],
     fields: url('URL', 'Worker'),
     save: 'Save',
-    source:
-      'github.com/UpstreamData/pyasic (web/vnish.py): sign-in, and that pools are in its settings. Names: by analogy',
   },
   luxos: {
     at: {},
     menu: ['Configure', 'Pools'],
     fields: url('URL', 'Username'),
     save: 'Save',
-    source:
-      'docs.luxor.tech/firmware: section Configure; groups of pools, tried from top to bottom. Fields and ' +
-      'button: by analogy',
   },
   axeos: {
     at: {},
     menu: ['Pool'],
-    fields: [
-      ['Stratum Host', 'host'],
-      ['Stratum Port', 'port'],
-      ['User', 'user'],
-      ['Password', 'password'],
-    ],
+    fields: parts('Stratum Host', 'Stratum Port', 'User', 'Password'),
     save: 'Save',
     restart: 'Restart',
-    source: 'github.com/bitaxeorg/ESP-Miner, pool.component.html',
   },
   nerdqaxe: {
     at: {},
     menu: ['Settings'],
-    fields: [
-      ['Stratum URL', 'host'],
-      ['Stratum Port', 'port'],
-      ['Stratum User', 'user'],
-      ['Stratum Password', 'password'],
-    ],
+    fields: parts('Stratum URL', 'Stratum Port', 'Stratum User', 'Stratum Password'),
     save: 'Save',
     restart: 'Restart',
-    source: 'github.com/shufps/ESP-Miner-NerdQAxePlus, edit.component.html',
   },
   nerdminer: {
     at: { wifi: 'NerdMinerAP', password: 'MineYourCoins' },
     menu: ['Configure WiFi'],
-    fields: [
-      ['Pool url', 'host'],
-      ['Pool port', 'port'],
-      ['Your BTC address', 'user'],
-      ['Pool password', 'password'],
-    ],
+    fields: parts('Pool url', 'Pool port', 'Your BTC address', 'Pool password'),
     save: 'Save',
-    source: 'github.com/BitMaker-hub/NerdMiner_v2, wManager.cpp',
   },
 } as const satisfies Record<string, Screen>;
 

@@ -30,7 +30,7 @@ export function ViewDrawer({ view, onChange, onClose }: { view: View; onChange(v
       />
       <h3 className={styles.heading}>{t('workers.view.columns')}</h3>
       <ul aria-label={t('workers.view.columns')}>
-        {view.order.map((key, index) => {
+        {view.order.map((key) => {
           const name = t(LABELS[key] ?? `workers.${key}`);
           return (
             <li key={key} className={styles.column}>
@@ -40,22 +40,17 @@ export function ViewDrawer({ view, onChange, onClose }: { view: View; onChange(v
               </label>
               {key !== 'name' && (
                 <span>
-                  <Button
-                    type="text"
-                    size="small"
-                    icon={<ChevronUp />}
-                    aria-label={t('workers.view.up', { name })}
-                    disabled={index === 1}
-                    onClick={() => onChange(moved(view, key, -1))}
-                  />
-                  <Button
-                    type="text"
-                    size="small"
-                    icon={<ChevronDown />}
-                    aria-label={t('workers.view.down', { name })}
-                    disabled={index === view.order.length - 1}
-                    onClick={() => onChange(moved(view, key, 1))}
-                  />
+                  {([-1, 1] as const).map((by) => (
+                    <Button
+                      key={by}
+                      type="text"
+                      size="small"
+                      icon={by < 0 ? <ChevronUp /> : <ChevronDown />}
+                      aria-label={t(by < 0 ? 'workers.view.up' : 'workers.view.down', { name })}
+                      disabled={moved(view, key, by) === view}
+                      onClick={() => onChange(moved(view, key, by))}
+                    />
+                  ))}
                 </span>
               )}
             </li>

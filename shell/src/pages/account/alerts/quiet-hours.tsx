@@ -4,6 +4,7 @@ import { useApi } from '@pool/shared/remote';
 import { Button, Panel } from '@pool/shared/ui/core';
 import { Problem, SelectField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { useState } from 'react';
+import { tried } from '../../../tried';
 import styles from '../form.module.css';
 import { alertsQuery } from './queries';
 
@@ -19,11 +20,7 @@ const optionsWith = (minute: number): { value: number; label: string }[] =>
 /** A browser that does not know its zone says `Etc/Unknown`, which the server refuses: its hours are those of UTC. */
 function zoneOfBrowser(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  try {
-    return Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-  } catch {
-    return 'UTC';
-  }
+  return tried(() => Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone) ?? 'UTC';
 }
 
 /** Hours in which alerts wait, in the time zone of the browser that set them. */
@@ -32,8 +29,7 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
   const mayEdit = useMayEdit('person');
   const reads = [alertsQuery(useApi()).queryKey];
   const { quiet } = setting;
-  const [from, setFrom] = useState((quiet ?? NIGHT).from);
-  const [to, setTo] = useState((quiet ?? NIGHT).to);
+  const [hours, setHours] = useState<typeof NIGHT>(quiet ?? NIGHT);
   const save = useFormMutation({
     send: (api, next: AlertSetting['quiet']) => api('PUT /alerts', { body: { ...setting, quiet: next } }),
     said: ({ quiet: now }) => t(now ? 'account.quiet.saved' : 'account.quiet.ended'),
@@ -53,24 +49,20 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
             className={styles.filters}
             onSubmit={(event) => {
               event.preventDefault();
-              save.mutate({ from, to, timeZone: zoneOfBrowser() });
+              save.mutate({ ...hours, timeZone: zoneOfBrowser() });
             }}
           >
-            <SelectField
-              className={styles.time}
-              label={t('account.quiet.from')}
-              value={from}
-              onChange={setFrom}
-              options={optionsWith(from)}
-            />
-            <SelectField
-              className={styles.time}
-              label={t('account.quiet.to')}
-              value={to}
-              onChange={setTo}
-              options={optionsWith(to)}
-            />
-            <Button htmlType="submit" loading={save.isPending} disabled={from === to}>
+            {(['from', 'to'] as const).map((end) => (
+              <SelectField
+                key={end}
+                className={styles.time}
+                label={t(`account.quiet.${end}`)}
+                value={hours[end]}
+                onChange={(minute) => setHours({ ...hours, [end]: minute })}
+                options={optionsWith(hours[end])}
+              />
+            ))}
+            <Button htmlType="submit" loading={save.isPending} disabled={hours.from === hours.to}>
               {t('account.save')}
             </Button>
             {quiet && (

@@ -12,10 +12,10 @@ import { DayField, SelectField } from '@pool/shared/ui/form';
 import styles from '../form.module.css';
 
 /** `action`: the first words of actions (`wallet`). `from` and `to`: UTC days, both included. */
-export type AuditFilter = { action?: (typeof ACTION_GROUPS)[number]; from?: string; to?: string };
+type AuditFilter = { action?: (typeof ACTION_GROUPS)[number]; from?: string; to?: string };
 
 /** Groups of actions to filter by: the first word of each. */
-export const ACTION_GROUPS = [
+const ACTION_GROUPS = [
   'wallet',
   'organization',
   'sub_account',
@@ -36,15 +36,15 @@ export const ACTION_GROUPS = [
 ] as const;
 
 /** Filters in the URL. */
-export const FILTER = { action: oneOf(ACTION_GROUPS), from: dayText, to: dayText };
+const FILTER = { action: oneOf(ACTION_GROUPS), from: dayText, to: dayText };
 
-export const auditPage =
+const auditPage =
   (api: ApiClient, filter: AuditFilter & { userName: string }) =>
   ({ signal, ...part }: { cursor?: string; limit: number; signal?: AbortSignal }) =>
     api('GET /audit', { query: { ...filter, ...part }, signal });
 
 const json = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
-export const CSV: CsvColumns<AuditEntry> = {
+const CSV: CsvColumns<AuditEntry> = {
   at: ({ at }) => at,
   action: ({ action }) => action,
   subject: ({ subject }) => subject,

@@ -39,7 +39,7 @@ export default function TelegramTab() {
 }
 
 /** A linked chat: what it hears of. Each change is saved at once. */
-export function Connection({ connection }: { connection: TelegramConnection }) {
+function Connection({ connection }: { connection: TelegramConnection }) {
   const { t } = useTranslation();
   const { moment } = useFormat();
   const api = useApi();

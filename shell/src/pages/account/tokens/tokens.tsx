@@ -55,7 +55,7 @@ export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken
 const keyOf = ({ id }: AccessToken) => id;
 
 /** `extra`: a control at the end of its heading's line. */
-export function TokenList({ kind, extra }: { kind: TokenKind; extra?: ReactNode }) {
+function TokenList({ kind, extra }: { kind: TokenKind; extra?: ReactNode }) {
   const { t } = useTranslation();
   const tokens = useServiceQuery(({ api }) => ({
     queryKey: [kind.name],

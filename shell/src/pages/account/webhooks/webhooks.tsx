@@ -49,7 +49,7 @@ export function Webhooks() {
   );
 }
 
-export function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
+function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
   const { t } = useTranslation();
   const { moment, list } = useFormat();
   const api = useApi();
