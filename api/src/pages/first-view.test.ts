@@ -56,22 +56,28 @@ function deploy(version: string, view: string | null, hash = sha384(view ?? ''))
     files: view === null ? {} : { [url('first-view.cjs')]: hash },
   });
   if (view !== null) write(`remotes/dashboard/${version}/first-view.cjs`, view);
-  write('remotes/dashboard/current.json', { version });
 }
 
 let test: TestApp;
 let owner: Person;
+let admin: Person;
 let versions = 0;
+let pointed = '1.0.0';
 /** API requests that were answered. */
 let asked = 0;
 /** `GET /payment/` is answered after it. */
 let paymentHeld: Promise<void> = Promise.resolve();
 
-/** Deploys a version with this view and waits until the server has noticed. */
-async function serve(view: string | null): Promise<void> {
+/** Deploys a version with this view and points to it as an admin does, which the server notices at once. */
+async function serve(view: string | null, hash?: string): Promise<void> {
   const version = `1.0.${(versions += 1)}`;
-  deploy(version, view);
-  await eventually(async () => (await open()).text.includes(`"version":"${version}"`), `version ${version} served`);
+  deploy(version, view, hash);
+  await point(version);
+}
+async function point(version: string): Promise<void> {
+  const body = { version, canary: null, expected: { version: pointed, canary: null } };
+  expect(await admin.put('/api/admin/remotes/dashboard', body)).toMatchObject({ status: 200 });
+  pointed = version;
 }
 
 function cookiesOf(who: Person, facts: string | null = writeFacts(FACTS)): string[] {
@@ -106,6 +112,7 @@ beforeAll(async () => {
   write('locales/en.json', { 'dashboard.title': 'Dashboard' });
   write('locales/long.en.json', { text: 'x'.repeat(1024 * 1024) });
   deploy('1.0.0', null);
+  write('remotes/dashboard/current.json', { version: pointed });
   test = await testApp({
     env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') },
     handlers: (deps) =>
@@ -121,6 +128,7 @@ beforeAll(async () => {
       ) as Handlers,
   });
   owner = await test.person('owner');
+  admin = await test.person('boss', { role: 'admin' });
 });
 afterAll(async () => {
   await test.close();
@@ -173,7 +181,6 @@ it('is told the address and the browser, and may ask for nothing but answers and
       const outside = [typeof process, typeof require, typeof fetch, typeof Buffer];
       return JSON.stringify({ request, outside, status: answers.map((a) => a.status) });`),
   );
-  const admin = await test.person('admin-looks', { role: 'admin' });
   const told = JSON.parse(viewOf(await openWithView('/dashboard/?timeframe=d7', admin)) ?? '') as Record<
     string,
     unknown
@@ -215,14 +222,18 @@ it('is left out for a visitor, an unknown browser, a local time zone and a page 
 it('rolls back with its remote', async () => {
   await serve(script("return '<p>newer</p>'"));
   expect(viewOf(await openWithView())).toContain('newer');
-  write('remotes/dashboard/current.json', { version: `1.0.${versions - 1}` });
-  await eventually(async () => viewOf(await open())?.includes('<p>view</p>'), 'the view');
+  await point(`1.0.${versions - 1}`);
+  expect(viewOf(await openWithView())).toContain('<p>view</p>');
 });
 
 it.each([
   ['throws', script("throw new Error('broken')")],
-  ...(process.env.HEAVY ? [['never comes', script('await new Promise(() => {})')]] : []),
-  ['loops', script('for (;;);')],
+  ...(process.env.HEAVY
+    ? [
+        ['never comes', script('await new Promise(() => {})')],
+        ['loops', script('for (;;);')],
+      ]
+    : []),
 ])('a view that %s costs nothing but itself', async (_, bad) => {
   await serve(bad);
   for (let visit = 0; visit < 3; visit += 1) {
@@ -237,9 +248,7 @@ it.each([
 });
 
 it('is not run when it is not the file that was published', async () => {
-  const version = `1.0.${(versions += 1)}`;
-  deploy(version, script("return '<p>other</p>'"), sha384('published'));
-  await eventually(async () => (await open()).text.includes(`"version":"${version}"`), `version ${version} served`);
+  await serve(script("return '<p>other</p>'"), sha384('published'));
   for (let visit = 0; visit < 3; visit += 1) expect(viewOf(await open())).toBeUndefined();
   // Another version, of the right file, is.
   await serve(script("return '<p>published</p>'"));

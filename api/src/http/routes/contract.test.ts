@@ -1,7 +1,8 @@
 /** The API's description is valid OpenAPI 3.1 and contains exactly the calls of the contract. */
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { contract, type Endpoint } from '@pool/shared/api/contract';
-import { testApp, type TestApp } from '../testing/test-app';
+import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
+import { testApp, type Person, type TestApp } from '../testing/test-app';
+import { WALK } from '../testing/walk';
 
 type Operation = {
   tags: string[];
@@ -142,5 +143,91 @@ describe('a parameter or field that is wrong', () => {
     [1e-9, 'is neither 0 nor at least 0.0000049'],
   ])('a newcomer price of %s is told what is allowed', async (value, message) => {
     expect(await refusedFor('/newbeeCost/', 'admin', { method: 'PUT', body: { value } })).toEqual([400, [message]]);
+  });
+});
+
+describe('values that broke servers before', () => {
+  const HOSTILE: unknown[] = [
+    ...[null, true, [], {}, [[]], [null], { __proto__: null }, -1, 0, 1e-9, 1.5, 2_147_483_648, 1e21],
+    ...['', ' ', 'null', '1e400', 'NaN', '٣', 'x'.repeat(5000), '../../etc/passwd', '__proto__', 'a\u0000b', '\ud800'],
+    ...['\u202e', "'; drop table ledger; --", '<img src=x onerror=alert(1)>', '=HYPERLINK("x")', '2026-02-30'],
+  ];
+  const ODD = [
+    '',
+    '{',
+    'null',
+    '1e400',
+    '"\\ud800"',
+    '\ufeff{}',
+    '{"a":1,"a":2}',
+    '{"__proto__":{"x":1}}',
+    '['.repeat(99),
+  ];
+  /** The suite sends a few of the requests. */
+  const EVERY = process.env.HEAVY ? 1 : 41;
+  const text = (value: unknown) =>
+    encodeURIComponent((typeof value === 'string' ? value : JSON.stringify(value)).replace(/[\ud800-\udfff]/g, '%'));
+  /** The value with each of its parts replaced, one at a time. */
+  const spoiled = (value: unknown, hostile: unknown): unknown[] =>
+    typeof value !== 'object' || value === null
+      ? [hostile]
+      : Object.entries(value).flatMap(([key, part]) =>
+          [hostile, ...spoiled(part, hostile)].map((other) =>
+            Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other },
+          ),
+        );
+
+  it('are answered, in addresses, queries and bodies, by no call with a 5xx', async () => {
+    const names = ['hostile', 'operator-two'] as const;
+    const people: Person[] = [await test.person(names[0]), await test.person(names[1], { role: 'admin' })];
+    await test.work([{ account: names[0], at: Date.now() / 1000 - 120, accepted: 1e6 }]);
+    const { rows } = await test.database.pool.query<{ id: number }>(
+      `select id from sub_account where name = '${names[0]}'`,
+    );
+    const one = rows[0]?.id ?? 0;
+    const things = {
+      ...{ workerId: 1, accountId: one, spareAccountId: one, watcherId: 1, keyId: 1, strangerId: one, telegramId: 1 },
+      ...{ webhookId: 1, pushId: 1, pools: [1, 2, 3, 4], places: [1, 2] },
+    };
+    let turn = 0;
+    const statuses = new Set<number>();
+    const send = async (call: Call, path: string, raw?: string) => {
+      turn += 1;
+      if (turn % EVERY > 0) return;
+      // The caller may have been changed by a call before.
+      if (turn % 500 === 0) for (const person of people) await person.renew();
+      const who = people[contract[call].requires?.subject === 'admin' ? 1 : turn % 2];
+      const method = call.split(' ', 1)[0] as 'GET';
+      const answer = await who!.call(path, { method, raw, address: `10.9.${(turn >> 8) & 255}.${turn & 255}` });
+      statuses.add(answer.status);
+      expect([call, path, raw, answer.status, answer.status < 500]).toEqual([call, path, raw, answer.status, true]);
+      if (answer.status >= 400) expect(answer.headers['content-type']).toContain('application/problem+json');
+    };
+    for (const call of Object.keys(contract) as Call[]) {
+      const { query, body, params }: Endpoint = contract[call];
+      const { path: known, query: search, body: given } = WALK[call] ?? {};
+      const url = `/api${call.slice(call.indexOf(' ') + 1)}`;
+      const at = (value: unknown) => url.replace(/\{\w+\}/, () => text(value));
+      const right = at(known?.(things) ?? 1);
+      const whole = given?.(things, people[0]!) ?? {};
+      for (const hostile of HOSTILE) {
+        if (params) await send(call, at(hostile));
+        for (const name of Object.keys(query?.shape ?? {})) {
+          await send(call, `${right}?${name}=${text(hostile)}`);
+          await send(call, `${right}${search?.(things) ?? '?'}&${name}[]=${text(hostile)}`);
+        }
+        if (body)
+          for (const bad of [hostile, ...spoiled(whole, hostile)])
+            await send(call, `${right}${search?.(things) ?? ''}`, JSON.stringify(bad));
+      }
+      if (body) for (const odd of ODD) await send(call, right, odd);
+    }
+    // Not all of them were refused before the handler.
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]));
+  });
+
+  it('a NUL, which the database cannot store, is a 400', async () => {
+    const owner = await test.person('owner');
+    expect(await owner.call('/api/audit?subject=a%00b')).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 });

@@ -24,6 +24,7 @@ describe('errors as problems', () => {
       503,
       'timeout',
     ],
+    ['half a surrogate pair in a text', coded('invalid input syntax for type json', '22P02'), 400, 'invalid_request'],
     ['anything else', new Error('secret detail'), 500, 'server_error'],
   ])('%s', (_, error, status, code) => {
     const problem = problemOf(error as never);

@@ -15,16 +15,17 @@ const BY_FASTIFY_CODE: Record<string, [status: number, code: ErrorCode]> = {
 
 /** Cancelled after the time of a statement or of a wait for a lock; a deadlock, or a transaction that lost to another. */
 const TOO_LONG = new Set(['57014', '55P03', '40P01', '40001']);
-/** Text that cannot be stored: a NUL, or half a surrogate pair in JSON. */
-const UNSTORABLE = new Set(['22021', '22P05']);
+type Cause = { code?: string; message?: string; cause?: Cause };
 
-type Cause = { code?: string; cause?: Cause };
+/** Whether it is a text that cannot be stored: a NUL, or half a surrogate pair, which JSON is refused for. */
+const isUnstorable = ({ code = '', message = '' }: Cause): boolean =>
+  code === '22021' || code === '22P05' || (code === '22P02' && message.endsWith('for type json'));
 
 function databaseProblem(error: Error): HttpProblem | null {
   if (absenceOf(error)) return problems.unavailable('database_unavailable');
   for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
     const code = cause.code ?? '';
-    if (UNSTORABLE.has(code)) return problems.invalid('The text has a character that cannot be stored.');
+    if (isUnstorable(cause)) return problems.invalid('The text has a character that cannot be stored.');
     if (TOO_LONG.has(code)) return problems.unavailable('timeout');
   }
   return null;

@@ -39,15 +39,16 @@ const viewsOf = (scripts: Record<string, string>): FirstViews =>
   new FirstViews({ log, bundle, scriptOf: async ({ name }) => scripts[name] ?? null });
 
 /** The view, once the process has started. */
-async function shown(views: FirstViews, name: string, userId = 'one'): Promise<string> {
-  const render = () => views.render(remote(name), { ...REQUEST, userId }, { get: answer, first: [] });
+async function shown(views: FirstViews, name: string, userId = 'one', search = ''): Promise<string> {
+  const render = () => views.render(remote(name), { ...REQUEST, userId, search }, { get: answer, first: [] });
   return (await eventually(render, `the view of ${name}`)).html;
 }
 
 beforeAll(() => bundlePrograms(['api/src/pages/first-view/renderer.ts'], folder));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it.each([
+/** Ways out, each the body of a function that returns whether it got out. */
+const WAYS: [way: string, body: string][] = [
   [
     'the constructors of what it is given',
     'return [URL, Response, setTimeout, MessageChannel, get, request, console].some(isOut);',
@@ -132,10 +133,17 @@ it.each([
      await new Promise((resolve) => setTimeout(resolve, 0));
      return seen.length > 0 && seen.some(isOut);`,
   ],
-])('does not get out by %s', async (_, body) => {
-  const views = viewsOf({ a: script(body) });
-  expect(await shown(views, 'a')).toBe('false');
-  views.close();
+];
+describe('a view', () => {
+  let views: FirstViews;
+  beforeAll(() => {
+    const ways = WAYS.map(([, body]) => `async () => { ${body} }`);
+    views = viewsOf({ a: script(`return [${ways.join()}][request.search]();`) });
+  });
+  afterAll(() => views.close());
+  it.each(WAYS.map(([way], index) => [way, String(index)] as const))('does not get out by %s', async (_, index) => {
+    expect(await shown(views, 'a', 'one', index)).toBe('false');
+  });
 });
 
 it('makes no code from texts, and has nothing of Node', async () => {
