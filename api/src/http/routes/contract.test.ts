@@ -35,34 +35,26 @@ it('has every call of the contract, and no other', () => {
   expect(described.sort()).toEqual(Object.keys(contract).sort());
 });
 
-it.each(Object.entries(contract as Record<string, Endpoint>))(
-  '%s: callers, parameters, responses and errors',
-  (call, endpoint) => {
+it('says who may make a call, what it takes, and that any other answer is a problem', () => {
+  for (const [call, endpoint] of Object.entries<Endpoint>(contract)) {
     const [method = '', path = ''] = call.split(' ');
     const operation = document.paths[`/api${path}`]?.[method.toLowerCase()];
-    expect(operation).toMatchObject({
-      tags: [endpoint.requires?.subject ?? 'public'],
-      summary: endpoint.summary,
-      responses: { default: { $ref: '#/components/responses/Problem' } },
-    });
-    const good = Object.entries(operation?.responses ?? {}).filter(([status]) => status !== 'default');
-    expect(good).toEqual([
-      [
-        expect.stringMatching(/^20[02]$/),
-        expect.objectContaining({ content: { 'application/json': { schema: expect.anything() } } }),
-      ],
+    expect([call, operation]).toMatchObject([
+      call,
+      {
+        tags: [endpoint.requires?.subject ?? 'public'],
+        responses: { default: { $ref: '#/components/responses/Problem' } },
+      },
     ]);
-    expect(operation?.security).toHaveLength({ visitor: 0, user: 1, watcher: 2 }[endpoint.who]);
-    expect(operation?.requestBody !== undefined).toBe(endpoint.body !== undefined);
-    const named = (where: string): string[] =>
-      (operation?.parameters ?? [])
-        .filter((parameter) => parameter.in === where)
-        .map(({ name }) => name)
-        .sort();
-    expect(named('path')).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort());
-    expect(named('query').length > 0).toBe(endpoint.query !== undefined);
-  },
-);
+    expect([call, operation?.security.length]).toEqual([call, { visitor: 0, user: 1, watcher: 2 }[endpoint.who]]);
+    const where = (operation?.parameters ?? []).map((parameter) => parameter.in);
+    expect([call, where.includes('query'), operation?.requestBody !== undefined]).toEqual([
+      call,
+      endpoint.query !== undefined,
+      endpoint.body !== undefined,
+    ]);
+  }
+});
 
 /** Writes that move neither hashpower, money, people nor rights, and why. */
 const WITHOUT_SUDO: Record<string, string> = {

@@ -243,29 +243,6 @@ describe('lists of pools', () => {
       expect(p.told).toEqual([[p.account]]);
     });
 
-    it('concurrent new orders: one of them wins completely', async () => {
-      const ids = (await p.read(p.account)).filter((row) => row.algo === 'SHA256_ASICBOOST').map(({ id }) => id);
-      const [a = 0, b = 0, c = 0] = ids;
-      const orders = [
-        [a, b, c],
-        [c, b, a],
-        [b, a, c],
-        [c, a, b],
-      ];
-      const answers = await Promise.all(
-        [...orders, ...orders, ...orders].map((wanted) =>
-          reorder(
-            p.owner,
-            wanted.map((id) => ({ id })),
-          ),
-        ),
-      );
-      expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-      const now = (await p.read(p.account)).filter((row) => row.algo === 'SHA256_ASICBOOST');
-      expect(now.map((row) => row.priority)).toEqual([1, 2, 3]);
-      expect(orders).toContainEqual(now.map(({ id }) => id));
-    });
-
     it('row 4: a list and its pools must have one owner', async () => {
       const foreignPool = await made(p.stranger, 'Foreign');
       expect((await add(p.owner, p.account, foreignPool)).status).toBe(404);
@@ -362,18 +339,6 @@ describe('lists of pools', () => {
       expect(lines.join()).toMatch(/encrypted with the key [0-9a-f]{16}.*the pool is not used/);
       expect(lines.join()).not.toContain(PASSWORD);
       expect(await other.find(p.second, 'SHA256_ASICBOOST')).toEqual([]);
-    });
-
-    it('are re-encrypted when the key was replaced', async () => {
-      const [renewing, lost] = [new Secrets([KEYS[1], KEYS[0]]), new Secrets([KEYS[1]])];
-      await expect(renewSecrets(p.test.database.pool, lost)).rejects.toThrow('no key for: 4');
-      expect(await renewSecrets(p.test.database.pool, renewing)).toBe(4);
-      expect(await renewSecrets(p.test.database.pool, renewing)).toBe(0);
-      const found = await pgPoolLists(p.test.database.pool, lost, p.changes, pino({ level: 'silent' })).find(
-        p.account,
-        'SCRYPT',
-      );
-      expect(found).toMatchObject([{ password: PASSWORD }]);
     });
 
     it('are deleted with their sub-account', async () => {
