@@ -188,7 +188,8 @@ describe('values that broke servers before', () => {
       if (turn % EVERY > 0) return;
       // The caller may have been changed by a call before.
       if (turn % 500 === 0) for (const person of people) await person.renew();
-      const who = people[contract[call].requires?.subject === 'admin' ? 1 : turn % 2];
+      const { requires }: Endpoint = contract[call];
+      const who = people[requires?.subject === 'admin' ? 1 : turn % 2];
       const method = call.split(' ', 1)[0] as 'GET';
       const answer = await who!.call(path, { method, raw, address: `10.9.${(turn >> 8) & 255}.${turn & 255}` });
       statuses.add(answer.status);
