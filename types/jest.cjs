@@ -35,6 +35,7 @@ exports.unit = (rootDir) => ({
   ...exports.projectOf(rootDir),
   displayName: 'unit',
   testEnvironment: 'jsdom',
+  restoreMocks: true,
   setupFilesAfterEnv: [path.join(__dirname, 'jest-setup.ts')],
   testMatch: ['<rootDir>/{shared,shell,mfe-*}/src/**/*.test.{ts,tsx}'],
 });

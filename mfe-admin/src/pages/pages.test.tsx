@@ -17,9 +17,6 @@ const bodies = (api: FakeApi, call: Parameters<FakeApi['sent']>[0]) =>
   api.sent(call).map((options) => (options as { body: unknown }).body);
 
 beforeEach(desktop);
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 test('overview: what needs somebody comes first, each with the way to do it', async () => {
   await open(<OverviewPage />, {

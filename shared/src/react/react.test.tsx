@@ -88,7 +88,6 @@ describe('the title', () => {
 describe('a lazy part', () => {
   afterEach(() => {
     jest.useRealTimers();
-    jest.restoreAllMocks();
   });
   class Boundary extends Component<{ children: ReactNode }> {
     override state = { failed: false };

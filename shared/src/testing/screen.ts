@@ -21,3 +21,24 @@ export const stopClockAt = (now: string): void => {
   const frames = ['setImmediate', 'performance', 'requestAnimationFrame', 'cancelAnimationFrame'] as const;
   jest.useFakeTimers({ now: new Date(now), doNotFake: [...timers, ...frames] });
 };
+
+/** The files that the page saves from now on: their names, and the text of the last one. */
+export function savedFiles() {
+  const names: string[] = [];
+  let last: Blob | undefined;
+  URL.createObjectURL = (blob) => {
+    last = blob as Blob;
+    return 'blob:saved';
+  };
+  URL.revokeObjectURL = () => undefined;
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  const text = () =>
+    new Promise<string>((resolve) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(String(reader.result));
+      reader.readAsText(last!);
+    });
+  return { names, text };
+}

@@ -137,19 +137,13 @@ test('what was used last comes first; nothing of the user is remembered', async 
   expect(options()[0]).toBe('Theme: Light');
 });
 
-test('finds workers by a few letters', async () => {
-  const { user } = await open();
-  await user.keyboard('/');
-  await user.type(await screen.findByRole('combobox'), 'rig');
-  await user.click(await screen.findByRole('option', { name: /north\.rig-7/ }));
-  expect(place()).toBe('/workers/7?account=barn');
-});
-
-test.each([
+test.each<[string, RegExp, string[], string]>([
+  ['rig', /north\.rig-7/, ['north.rig-7Workers'], '/workers/7'],
+  ['gtzzwf5', new RegExp(ADDRESS), [`northfield · ${ADDRESS}Sub-accounts`], '/payments/?tab=settings'],
   ['hall', /^Hall [AB]/, ['Hall AGroups'], '/workers/?group=Hall+A'],
   ['pools', /Pools/, ['Workers › PoolsPages'], '/workers/pools'],
   ['anna', /anna@/, ['anna · anna@example.comUsers'], '/admin/users?q=anna'],
-])('finds what the manifests of remotes contribute: %s', async (typed, name, found, path) => {
+])('finds what the server and the manifests of remotes have: %s', async (typed, name, found, path) => {
   const { user } = await open();
   await user.keyboard('/');
   await user.type(await screen.findByRole('combobox'), typed);
@@ -164,14 +158,6 @@ test('a page that a remote adds for admins alone is not offered to others', asyn
   await user.keyboard('/');
   await user.type(await screen.findByRole('combobox'), 'connection');
   expect(screen.queryByRole('option', { name: /Workers › Connection/ })).toBeNull();
-});
-
-test('finds the payout address by any part of it', async () => {
-  const { user } = await open();
-  await user.keyboard('/');
-  await user.type(await screen.findByRole('combobox'), 'gtzzwf5');
-  await user.click(await screen.findByRole('option', { name: new RegExp(ADDRESS) }));
-  expect(place()).toBe('/payments/?tab=settings&account=barn');
 });
 
 test('the button in the bar opens it', async () => {

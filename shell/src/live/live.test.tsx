@@ -32,7 +32,6 @@ describe('the alarm of the tab', () => {
   });
   afterEach(() => {
     jest.useRealTimers();
-    jest.restoreAllMocks();
   });
 
   test('the icon alarms while a worker is offline, and can be told not to', async () => {

@@ -1,10 +1,9 @@
-import { fakeApi, renderPage } from '@pool/shared/testing';
+import { renderPage, savedFiles } from '@pool/shared/testing';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import CalculatorPage from './calculator/calculator-page';
 import HashpricePage from './hashprice/hashprice-page';
 import FaqPage from './faq/faq-page';
 import { QUESTIONS } from './faq/questions';
-import PublicPage from './public-page';
 
 const json = (body: unknown) => ({
   ok: true,
@@ -122,17 +121,9 @@ describe('hashprice', () => {
     await user.click(screen.getByText('USD'));
     expect(screen.getByRole('img', { name: /between \$49\.50 and \$54\.00, today \$49\.50/ })).toBeVisible();
     expect(screen.queryByRole('region', { name: 'The Bitcoin network' })).toBeNull();
-    const saved: Blob[] = [];
-    URL.createObjectURL = (blob) => (saved.push(blob as Blob), 'blob:csv');
-    const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const saved = savedFiles();
     await user.click(screen.getByRole('button', { name: 'Export CSV' }));
-    click.mockRestore();
-    const text = await new Promise((resolve) => {
-      const reader = new FileReader();
-      reader.onload = () => resolve(reader.result);
-      reader.readAsText(saved[0]!);
-    });
-    expect(text).toBe(
+    expect(await saved.text()).toBe(
       'day_utc,price_btc,btc_price_usd\r\n2026-11-19,0.0005,100000\r\n' +
         '2026-11-20,0.0006,90000\r\n2026-11-21,0.00055,90000\r\n',
     );
@@ -154,15 +145,4 @@ describe('hashprice', () => {
     await open({ ...network, at: new Date(Date.now() - 7_300_000).toISOString() });
     expect(await screen.findByText(/these figures may be out of date/)).toBeVisible();
   });
-});
-
-test('every public page has all its texts', async () => {
-  pool({ price: 80_000, at: null, stale: true });
-  for (const name of ['calculator?compare=1', 'hashprice', 'faq', 'setup', 'terms', 'privacy', 'security']) {
-    const page = await renderPage(<PublicPage />, { path: `/pages/${name}`, api: fakeApi() });
-    await screen.findByRole('heading', { level: 1 });
-    await waitFor(() => expect(document.querySelector('[data-skeleton]')).toBeNull());
-    expect(page.container.textContent).not.toMatch(/(calculator|hashprice|faq|setup|legal|public)\.[a-z]/);
-    page.unmount();
-  }
 });

@@ -155,7 +155,6 @@ describe('a remote that throws', () => {
   beforeEach(() => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
   });
-  afterEach(() => jest.restoreAllMocks());
 
   it('in its first render is replaced by the panel', async () => {
     loadRemote

@@ -39,9 +39,6 @@ const open = (decided: object | (() => never)) =>
   });
 
 beforeEach(desktop);
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 test('says why a day waits, and marks an upstream that accepted over 2 % less than was credited', async () => {
   await open({});
@@ -132,11 +129,6 @@ describe('corrections', () => {
         ...answers,
       }),
     });
-
-  beforeEach(desktop);
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   test('row 29: nothing is edited: the last correction is reversed by another, from the amount that was seen', async () => {
     const rows = [made(2, 900, 1200, true), made(1, 1000, 900, false)];

@@ -62,9 +62,6 @@ const sent = (api: FakeApi) =>
   api.sent('PUT /bulkUpdatePayments').map((options) => (options as { body: { payments: unknown[] } }).body.payments);
 
 beforeEach(desktop);
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 test('names keep their signs at their end in Arabic', () =>
   keepsNames(

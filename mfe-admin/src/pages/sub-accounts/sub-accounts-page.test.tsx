@@ -23,9 +23,6 @@ const OLD = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 const NEW = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
 beforeEach(desktop);
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 test('names keep their signs at their end in Arabic', () =>
   keepsNames({ 'GET /admin/subAccounts': { rows: [account(1)], total: 1, nextCursor: null } }, 'hall-1', (odd) =>

@@ -57,9 +57,6 @@ const requests = (api: ReturnType<typeof fakeApi>) =>
   api.calls.map(({ options }) => (options as { query: Record<string, unknown> }).query);
 
 beforeEach(desktop);
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 test('lists the users with their figures and states', async () => {
   await open();
@@ -82,13 +79,6 @@ test('search, filter and sort are in the URL and in the request', async () => {
     { search: 'north', legacy: 'false', sort: '-unpaidSat', limit: 100, cursor: undefined },
   ]);
   expect(await screen.findByRole('columnheader', { name: /Unpaid, BTC/ })).toHaveAttribute('aria-sort', 'descending');
-});
-
-test('searches once when typing pauses', async () => {
-  const { api, user: person } = await open();
-  await person.type(screen.getByRole('searchbox'), 'kes');
-  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ search: 'kes' }));
-  expect(requests(api).filter(({ search }) => search !== undefined)).toHaveLength(1);
 });
 
 test('a row opens all that is known of its user', async () => {
@@ -189,11 +179,6 @@ describe('editing', () => {
   };
   const updates = (api: FakeApi) =>
     api.sent('PUT /bulkUpdateUsers').map((options) => (options as { body: { updates: unknown[] } }).body.updates);
-
-  beforeEach(desktop);
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   test('a pasted block and fill down are reviewed as a difference before all are changed at once', async () => {
     const { api, user: person, onClose } = await open();

@@ -1,4 +1,12 @@
-import { balance, type FakeAnswers, type FakeApi, fakeApi, renderPage, testLists } from '@pool/shared/testing';
+import {
+  balance,
+  type FakeAnswers,
+  type FakeApi,
+  fakeApi,
+  renderPage,
+  savedFiles,
+  testLists,
+} from '@pool/shared/testing';
 import { screen, within } from '@testing-library/react';
 import { PaymentsRoutes } from '../../routes';
 import { closedSums } from '../payments/earnings/ledger';
@@ -74,16 +82,10 @@ test('a year of a sub-account: months, sums at the price of each day, and the pa
 
 test('the year for the tax return is one click', async () => {
   const { user } = await open();
-  const saved: string[] = [];
-  URL.createObjectURL = () => 'blob:csv';
-  URL.revokeObjectURL = () => undefined;
-  const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(this.download);
-  });
+  const { names } = savedFiles();
   await screen.findByRole('table', { name: 'Earnings by month' });
   await user.click(screen.getByRole('button', { name: 'Tax file (CSV)' }));
-  expect(saved).toEqual([`tax-northfield-${YEAR}.csv`]);
-  click.mockRestore();
+  expect(names).toEqual([`tax-northfield-${YEAR}.csv`]);
 });
 
 test('another year is one tap away, and paper another', async () => {

@@ -31,7 +31,7 @@ const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<ReferralPage />, { path: '/referral/', api: fakeApi(answers(more)), ...options });
 const fail = refusing(503, 'server_error');
 
-test('shows the terms, and code, link and QR code to share', async () => {
+test('shows the terms, what to share, the totals and who was invited', async () => {
   await open();
   // The usual terms hold their place, hidden, until the user's are known.
   const terms = 'You get 10 % of the pool fee of every miner you invite, for 12 months. It costs them nothing.';
@@ -40,6 +40,17 @@ test('shows the terms, and code, link and QR code to share', async () => {
   expect(panel).toHaveTextContent('https://pool.example/sign-up?ref=K7PQ4XW2MN');
   expect(within(panel).getByRole('button', { name: 'Copy Your code' })).toBeEnabled();
   expect(await within(panel).findByRole('img', { name: 'QR code of your referral link' })).toBeInTheDocument();
+  const strip = await screen.findByRole('region', { name: 'Referral totals' });
+  await waitFor(() => expect(strip).toHaveTextContent('Available0.00234567 BTC'));
+  expect(strip).toHaveTextContent('Accrued0.01234567 BTC');
+  expect(strip).toHaveTextContent('Paid0.01000000 BTC');
+  expect(strip).toHaveTextContent('Referred12');
+  expect(strip).toHaveTextContent('Active7');
+  const table = await screen.findByRole('table', { name: 'Miners you invited' });
+  expect(await within(table).findByText('ho***')).toBeVisible();
+  expect(table).toHaveTextContent('11 Nov 2026Active3.20 PH/s0.00123456');
+  expect(table).toHaveTextContent('2 Oct 2026Inactive');
+  expect(screen.queryByRole('region', { name: 'Referral earnings by day' })).not.toBeInTheDocument();
 });
 
 test('without a code shows a button that creates it', async () => {
@@ -63,24 +74,6 @@ test('words stand in their places before the numbers come, so that nothing moves
   expect(loading).toHaveTextContent(
     'Availablenot paid out yetAccruedsince the startPaidReferredActivein the last 24 h',
   );
-});
-
-test('shows the totals', async () => {
-  await open();
-  const strip = await screen.findByRole('region', { name: 'Referral totals' });
-  await waitFor(() => expect(strip).toHaveTextContent('Available0.00234567 BTC'));
-  expect(strip).toHaveTextContent('Accrued0.01234567 BTC');
-  expect(strip).toHaveTextContent('Paid0.01000000 BTC');
-  expect(strip).toHaveTextContent('Referred12');
-  expect(strip).toHaveTextContent('Active7');
-});
-
-test('lists the referred users with masked names and earnings', async () => {
-  await open();
-  const table = await screen.findByRole('table', { name: 'Miners you invited' });
-  expect(await within(table).findByText('ho***')).toBeVisible();
-  expect(table).toHaveTextContent('11 Nov 2026Active3.20 PH/s0.00123456');
-  expect(table).toHaveTextContent('2 Oct 2026Inactive');
 });
 
 const listPage = {
@@ -165,12 +158,6 @@ test('what the referred miners brought is a chart, in words too', async () => {
   const panel = await screen.findByRole('region', { name: 'Referral earnings by day' });
   expect(panel).toHaveTextContent('200 sats');
   expect(panel).toHaveTextContent('20 Nov 2026, ho***: 123 sats');
-});
-
-test('without referral earnings there is no chart', async () => {
-  await open();
-  await screen.findByText('au***s');
-  expect(screen.queryByRole('region', { name: 'Referral earnings by day' })).not.toBeInTheDocument();
 });
 
 describe('money', () => {

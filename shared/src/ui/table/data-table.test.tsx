@@ -252,7 +252,6 @@ const media = (...words: string[]) =>
         removeEventListener() {},
       }) as never,
   );
-afterEach(() => jest.restoreAllMocks());
 
 test('on a phone rows are cards, of which those near the screen are in the document', async () => {
   media('639');

@@ -1,4 +1,4 @@
-import { balance, type FakeAnswers, fakeApi, refusing, renderPage } from '@pool/shared/testing';
+import { balance, type FakeAnswers, fakeApi, refusing, renderPage, savedFiles } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { screen, waitFor, within } from '@testing-library/react';
 import { earning, earningChanges, earningMath, history, months } from '../../../testing/answers';
@@ -52,26 +52,17 @@ test('a closed day shows how its earning was computed, computed again to the sam
 });
 
 test('its address opens it; a figure that differs is said, with both numbers to take along', async () => {
-  const saved: Blob[] = [];
-  URL.createObjectURL = (blob) => (saved.push(blob as Blob), 'blob:json');
-  URL.revokeObjectURL = () => undefined;
-  const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const saved = savedFiles();
   const path = '/payments/?math=2026-11-19.SHA256_ASICBOOST.northfield';
   const { user } = await open({ 'GET /earnings/{day}/math': earningMath({ netSat: 1_030_941 }) }, path);
   expect(await drawer()).toHaveTextContent('1 figure differs');
   expect(within(await drawer()).getAllByText('differs')).toHaveLength(1);
   await user.click(within(await drawer()).getByRole('button', { name: 'Download as JSON' }));
-  const text = await new Promise<string>((resolve) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.readAsText(saved[0] as Blob);
-  });
-  expect(JSON.parse(text)).toMatchObject({
+  expect(JSON.parse(await saved.text())).toMatchObject({
     netSat: 1_030_941,
     recomputed: { netSat: 1_030_940 },
     differences: ['netSat'],
   });
-  click.mockRestore();
 });
 
 test('a day without an earning is an error of the drawer, not of the page', async () => {

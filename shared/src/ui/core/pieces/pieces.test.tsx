@@ -139,7 +139,6 @@ describe('errors', () => {
     expect(screen.getByRole('region', { name: 'Balance' })).toHaveTextContent('0.5 BTC');
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('22 35')).toBeVisible();
-    jest.restoreAllMocks();
   });
   test('a hint shows on keyboard focus', async () => {
     const { user } = await renderPage(<Hint text="±0.4 PH/s">21.3 PH/s</Hint>);
