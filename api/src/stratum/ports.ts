@@ -101,9 +101,12 @@ export type PoolStatus = {
 
 export type PoolTest = 'ok' | 'refused' | 'auth_failed' | 'timeout';
 
+/** A port of a sub-account. */
+export type OwnPort = { subAccountId: number; algorithm: AlgorithmName; port: number };
+
 export interface PortList {
-  all(): Promise<{ subAccountId: number; algorithm: AlgorithmName; port: number }[]>;
+  all(): Promise<OwnPort[]>;
   /** The same as it was last read: for when it cannot be read. Null: unknown. */
-  known?(): { subAccountId: number; algorithm: AlgorithmName; port: number }[] | null;
+  known?(): OwnPort[] | null;
   onChange(listener: () => void): () => void;
 }

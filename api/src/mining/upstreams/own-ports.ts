@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { PoolChanges } from '../../stratum/pool-changes';
-import type { PortList } from '../../stratum/ports';
+import type { OwnPort, PortList } from '../../stratum/ports';
 import { rowsOf } from '../../platform/db/querier';
 
 type Ports = Partial<Record<string, number>>;
@@ -14,7 +14,7 @@ const proxyPortAlgorithm = (ports: Ports): AlgorithmName =>
 export const ownPort = (ports: Ports, proxyPort: number | null, algorithm: AlgorithmName): number | null =>
   ports[algorithm] ?? (proxyPort !== null && proxyPortAlgorithm(ports) === algorithm ? proxyPort : null);
 
-export async function allPorts(pool: Pick<Pool, 'query'>): ReturnType<PortList['all']> {
+export async function allPorts(pool: Pick<Pool, 'query'>): Promise<OwnPort[]> {
   const rows = await rowsOf<{ id: number; ports: Ports; proxyPort: number | null }>(
     pool,
     `select id, ports, proxy_port from sub_account

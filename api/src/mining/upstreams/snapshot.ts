@@ -5,7 +5,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { writeWhole } from '../../platform/files';
 import type { Logger } from '../../platform/log';
 import { allAccounts } from '../../stratum/miner/directory';
-import type { MinerAccount, PortList } from '../../stratum/ports';
+import type { MinerAccount, OwnPort } from '../../stratum/ports';
 import { allPorts } from './own-ports';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { allPools, type ListedPool } from './pool-lists';
@@ -21,7 +21,7 @@ type Facts = {
   database: string;
   accounts: MinerAccount[];
   pools: ListedPool[];
-  ports: Awaited<ReturnType<PortList['all']>>;
+  ports: OwnPort[];
 };
 
 export type SnapshotOptions = {
@@ -72,7 +72,7 @@ export class Snapshot {
     return this.facts?.pools.filter((pool) => pool.sub_account_id === subAccountId && pool.algorithm === of) ?? null;
   }
 
-  ports(): Facts['ports'] | null {
+  ports(): OwnPort[] | null {
     return this.facts?.ports ?? null;
   }
 
@@ -131,7 +131,7 @@ export class Snapshot {
     await this.write();
   }
 
-  private tellChanges(pools: readonly ListedPool[], ports: Facts['ports']): void {
+  private tellChanges(pools: readonly ListedPool[], ports: readonly OwnPort[]): void {
     const lists = new Map<number, string>();
     for (const pool of pools)
       lists.set(pool.sub_account_id, `${lists.get(pool.sub_account_id) ?? ''}${JSON.stringify(pool)}`);

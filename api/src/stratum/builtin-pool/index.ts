@@ -24,9 +24,6 @@ export type BuiltinPool = {
   port: number;
   target: UpstreamTarget;
   nextBlock(): void;
-  /** Sends a message to every connection (tests). */
-  broadcast(message: object): void;
-  connections(): number;
   stop(): Promise<void>;
 };
 
@@ -106,10 +103,6 @@ export async function startBuiltinPool({
       nominal,
     },
     nextBlock,
-    broadcast: (message) => {
-      for (const peer of peers) peer.send(message);
-    },
-    connections: () => peers.size,
     stop: async () => {
       stopTimers();
       const closed = new Promise<void>((resolve) => {

@@ -65,9 +65,6 @@ export class Peer {
   end(): void {
     this.wire.close('the pool stops');
   }
-  send(message: object): void {
-    this.wire.send(message);
-  }
 
   /** Sends new work once the miner is authorised. */
   work(template: Template): void {

@@ -1,7 +1,6 @@
 /** Ports of sub-accounts, opened and closed while the proxy runs. */
 import { createServer, type Server } from 'node:net';
-import type { PortList } from '../ports';
-import type { OwnPort } from './own-ports';
+import type { OwnPort, PortList } from '../ports';
 import { eventually } from '../../testing/eventually';
 import { freePort } from '../../testing/free-port';
 import { stratumForEach } from '../testing/for-each';

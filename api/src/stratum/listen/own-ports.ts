@@ -1,11 +1,8 @@
 /** Opens and closes the ports of sub-accounts to match the list. One that is taken is tried again. */
-import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import { sharedRead } from '../../platform/db/shared-read';
-import type { PortList } from '../ports';
+import type { OwnPort, PortList } from '../ports';
 import type { StratumListener } from './listener';
-
-export type OwnPort = { subAccountId: number; algorithm: AlgorithmName; port: number };
 
 export type OwnPortsOptions = {
   list: PortList;

@@ -38,44 +38,33 @@ export function stratumMetrics(registry: Registry) {
 }
 
 export function upstreamMetrics(registry: Registry, upstreams: Upstreams): void {
-  const labelNames = ['algorithm', 'name', 'priority'];
-  const labelsOf = ({ state: { target }, priority }: ReturnType<Upstreams['defaults']>[number]) => ({
-    algorithm: target.algorithm,
-    name: target.name,
-    priority,
-  });
-  const each = (name: string, help: string, read: (state: UpstreamState) => number | null): Gauge =>
-    new Gauge({
+  const metric = (
+    Kind: typeof Counter | typeof Gauge,
+    name: string,
+    help: string,
+    read: (state: UpstreamState) => number | null,
+  ) =>
+    new Kind({
       name,
       help,
-      labelNames,
+      labelNames: ['algorithm', 'name', 'priority'],
       registers: [registry],
       collect() {
         this.reset();
-        for (const upstream of upstreams.defaults()) {
-          const value = read(upstream.state);
-          if (value !== null) this.set(labelsOf(upstream), value);
+        for (const { state, priority } of upstreams.defaults()) {
+          const { algorithm, name: upstream } = state.target;
+          const value = read(state);
+          if (value !== null) this.inc({ algorithm, name: upstream, priority }, value);
         }
       },
     });
-  const total = (name: string, help: string, key: 'failures' | 'strays'): Counter =>
-    new Counter({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const upstream of upstreams.defaults()) this.inc(labelsOf(upstream), upstream.state[key]);
-      },
-    });
-  total('stratum_upstream_failures_total', 'How often the upstream stopped working', 'failures');
-  total('stratum_upstream_stray_lines_total', 'Lines of the upstream that made no sense and were dropped', 'strays');
-  each('stratum_upstream_up', 'Whether the upstream works', ({ usable }) => (usable ? 1 : 0));
-  each('stratum_upstream_latency_seconds', 'Mean time in which the upstream answers a share', ({ latencyMs }) =>
-    latencyMs === null ? null : latencyMs / 1000,
-  );
-  each('stratum_upstream_reject_ratio', 'Part of the shares of the last hour that the upstream rejected', (state) =>
-    state.verdicts.rejectRate(),
-  );
+  const failures = 'How often the upstream stopped working';
+  metric(Counter, 'stratum_upstream_failures_total', failures, (state) => state.failures);
+  const strays = 'Lines of the upstream that made no sense and were dropped';
+  metric(Counter, 'stratum_upstream_stray_lines_total', strays, (state) => state.strays);
+  metric(Gauge, 'stratum_upstream_up', 'Whether the upstream works', ({ usable }) => (usable ? 1 : 0));
+  const latency = 'Mean time in which the upstream answers a share';
+  metric(Gauge, 'stratum_upstream_latency_seconds', latency, ({ latencyMs }) => latencyMs && latencyMs / 1000);
+  const rejected = 'Part of the shares of the last hour that the upstream rejected';
+  metric(Gauge, 'stratum_upstream_reject_ratio', rejected, ({ verdicts }) => verdicts.rejectRate());
 }

@@ -1,6 +1,7 @@
 /** The state of one upstream of one list, from all connections to it. */
 import type { UpstreamReason } from '@pool/shared/api/contract';
 import type { Limits } from '../wire/limits';
+import type { PoolStatus } from '../ports';
 import type { FailureWord, UpstreamFailure } from './link';
 import type { UpstreamTarget } from './upstream-target';
 
@@ -32,8 +33,6 @@ export class Verdicts {
   }
 }
 
-export type StateName = 'active' | 'standby' | 'down' | 'auth_failed' | 'unreadable' | 'disabled';
-
 /** Shown to the owner of a pool. */
 export const PASSWORD_UNREADABLE = 'the stored password cannot be read: give it again';
 
@@ -52,7 +51,7 @@ const STRIKES_MS = 10_000;
 
 export class UpstreamState {
   /** `standby`: never tried yet. */
-  state: Exclude<StateName, 'disabled'> = 'standby';
+  state: PoolStatus['state'] = 'standby';
   latencyMs: number | null = null;
   /** Unix milliseconds. */
   lastSwitchAt: number | null = null;
