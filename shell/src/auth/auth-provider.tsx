@@ -6,6 +6,7 @@ import { createContext, useContext, useEffect, useState, useSyncExternalStore, t
 import { Boundary } from '../boundary';
 import { NoAnswer } from '../pages/no-answer';
 import { whenQuiet } from '../session/when-quiet';
+import { useWindowEvent } from '../use-window-event';
 import { AuthStore, type AuthStatus } from './auth-store';
 import { hasSignedInMark } from './early-session';
 import type { IdentityCalls } from './identity-calls';
@@ -36,9 +37,6 @@ export const hasForms = ({ signInUrl, signUpUrl }: IdentityConfig, pathname: str
     (path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`),
   );
 
-/** Another tab may have changed who is signed in; `pageshow` is for a page that the browser kept. */
-const SIGNS_OF_OTHERS = ['focus', 'storage', 'pageshow'] as const;
-
 /** Provides the session. Clerk runs beside the pages: at once where it is needed, else when the page has settled. */
 export function AuthProvider({
   config,
@@ -66,19 +64,18 @@ export function AuthProvider({
     // With a fresh token (valid for a minute) Clerk can wait.
     else if (signedIn) return whenQuiet(store.want);
   }, [store, forms, signedIn]);
-  useEffect(() => {
-    const look = () => {
-      if (signedIn) return store.check(document.cookie);
-      if (!hasSignedInMark(document.cookie)) return;
-      // Clerk's form asked who is here once: the page asks again, and goes where the form would have led.
-      if (forms) location.reload();
-      else store.want();
-    };
-    for (const event of SIGNS_OF_OTHERS) addEventListener(event, look);
-    return () => {
-      for (const event of SIGNS_OF_OTHERS) removeEventListener(event, look);
-    };
-  }, [store, forms, signedIn]);
+  /** Another tab may have changed who is signed in. */
+  const look = () => {
+    if (signedIn) return store.check(document.cookie);
+    if (!hasSignedInMark(document.cookie)) return;
+    // Clerk's form asked who is here once: the page asks again, and goes where the form would have led.
+    if (forms) location.reload();
+    else store.want();
+  };
+  useWindowEvent('focus', look);
+  useWindowEvent('storage', look);
+  // The browser had kept the page.
+  useWindowEvent('pageshow', look);
   useEffect(() => {
     if (state !== 'loading') storeUser(userId);
   }, [state, userId]);

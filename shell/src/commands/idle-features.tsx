@@ -1,7 +1,7 @@
 import { allows, type NavEntry, type PoolAbility, type RemoteManifest, type SubAccount } from '@pool/shared';
 import { lazyPart, useAbility } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useReporter } from '../client-errors/use-reporter';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
@@ -12,7 +12,7 @@ import { carry } from '../session/carried-params';
 import { useExportLog } from '../session/use-export-log';
 import { RecentSignInDialog } from '../pages/account/recent-sign-in-dialog';
 import { useSettingsStore } from '../settings/settings-context';
-import { useKeys, type KeyAction } from './keys';
+import { useKeys } from './keys';
 
 const Dialog = lazyPart('commands', () => import(/* webpackChunkName: "idle" */ './dialog'), null);
 
@@ -50,18 +50,13 @@ export default function IdleFeatures(props: IdleFeaturesProps) {
       ),
     [remotes, ability, onPress],
   );
-  const { mode } = settings;
-  const act = useCallback(
-    (action: KeyAction) => {
-      if (action.do === 'mode') change({ mode: mode === 'dark' ? 'light' : 'dark' });
-      else if (action.do === 'page') {
-        const path = links[action.index]?.path;
-        if (path) void navigate(carry<string>(path, carried) as string);
-      } else setShown(action.do);
-    },
-    [links, carried, mode, change, navigate],
-  );
-  useKeys(chosen.singleKeys, act);
+  useKeys(chosen.singleKeys, (action) => {
+    if (action.do === 'mode') change({ mode: settings.mode === 'dark' ? 'light' : 'dark' });
+    else if (action.do === 'page') {
+      const path = links[action.index]?.path;
+      if (path) void navigate(carry<string>(path, carried) as string);
+    } else setShown(action.do);
+  });
   useReporter();
   useExportLog(props.logsExports);
   useOtherTabs();

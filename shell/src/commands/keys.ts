@@ -1,7 +1,7 @@
 /** Keys that do something on every page. */
-import { useEffect } from 'react';
+import { useWindowEvent } from '../use-window-event';
 
-export type KeyAction = { do: 'palette' } | { do: 'help' } | { do: 'mode' } | { do: 'page'; index: number };
+type KeyAction = { do: 'palette' } | { do: 'help' } | { do: 'mode' } | { do: 'page'; index: number };
 
 /** Single keys, for the list of shortcuts; `1` to `9` are the links of the navigation. */
 export const SINGLE_KEYS = { palette: '/', help: '?', mode: 'T' } as const;
@@ -23,15 +23,10 @@ function actionOf(event: KeyboardEvent, single: boolean): KeyAction | null {
   return /^[1-9]$/.test(key) ? { do: 'page', index: Number(key) - 1 } : null;
 }
 
-export function useKeys(single: boolean, act: (action: KeyAction) => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const action = actionOf(event, single);
-      if (!action) return;
-      event.preventDefault();
-      act(action);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [single, act]);
-}
+export const useKeys = (single: boolean, act: (action: KeyAction) => void): void =>
+  useWindowEvent('keydown', (event) => {
+    const action = actionOf(event, single);
+    if (!action) return;
+    event.preventDefault();
+    act(action);
+  });

@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { ArrowUpToLine } from '@pool/shared/ui/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useWindowEvent } from '../use-window-event';
 import styles from './scroll-top.module.css';
 
 const SHOW_AFTER_PX = 400;
@@ -8,11 +9,7 @@ const SHOW_AFTER_PX = 400;
 export default function ScrollTop() {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
-  useEffect(() => {
-    const follow = () => setShown(scrollY > SHOW_AFTER_PX);
-    addEventListener('scroll', follow, { passive: true });
-    return () => removeEventListener('scroll', follow);
-  }, []);
+  useWindowEvent('scroll', () => setShown(scrollY > SHOW_AFTER_PX));
   if (!shown) return null;
   return (
     <button

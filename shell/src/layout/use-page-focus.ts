@@ -1,5 +1,6 @@
 import { useLocation, useNavigationType } from '@pool/shared/router';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useWindowEvent } from '../use-window-event';
 
 /** Time after which a page's heading, or the height it had, is no longer waited for. */
 const WAIT_MS = 8_000;
@@ -43,10 +44,8 @@ export function usePageFocus(page: string, mainId: string): void {
   useEffect(() => {
     // The browser would scroll the page that is being left. A reload is its own again.
     history.scrollRestoration = 'manual';
-    const leave = () => void (history.scrollRestoration = 'auto');
-    addEventListener('pagehide', leave);
-    return () => removeEventListener('pagehide', leave);
   }, []);
+  useWindowEvent('pagehide', () => void (history.scrollRestoration = 'auto'));
   useLayoutEffect(() => {
     const remember = () => void positions.set(key, scrollY);
     addEventListener('scroll', remember, { passive: true });

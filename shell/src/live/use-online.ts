@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
+import { useWindowEvent } from '../use-window-event';
 
 function onNetwork(changed: () => void): () => void {
   addEventListener('online', changed);
@@ -13,13 +14,7 @@ function onNetwork(changed: () => void): () => void {
 export const useOnline = (): boolean => useSyncExternalStore(onNetwork, () => navigator.onLine);
 
 /** Calls `retry` once the network is back. */
-export function useWhenOnline(retry: () => void, enabled = true): void {
-  const onOnline = useEffectEvent(() => {
+export const useWhenOnline = (retry: () => void, enabled = true): void =>
+  useWindowEvent('online', () => {
     if (enabled) retry();
   });
-  useEffect(() => {
-    const listener = () => onOnline();
-    addEventListener('online', listener);
-    return () => removeEventListener('online', listener);
-  }, []);
-}

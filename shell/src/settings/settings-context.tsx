@@ -11,6 +11,7 @@ import {
   useState,
   type ReactNode,
 } from 'react';
+import { useWindowEvent } from '../use-window-event';
 import {
   DEFAULT_SETTINGS,
   loadSettings,
@@ -49,18 +50,14 @@ export function SettingsProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => {
-    const follow = (event: StorageEvent) => {
-      if (event.key === SETTINGS_KEY) setChosen((before) => ({ ...before, ...parseSettings(event.newValue) }));
-    };
     // Another language has its own direction again.
     const forget = () => change({ direction: null });
-    addEventListener('storage', follow);
     i18n.on('languageChanged', forget);
-    return () => {
-      removeEventListener('storage', follow);
-      i18n.off('languageChanged', forget);
-    };
+    return () => i18n.off('languageChanged', forget);
   }, [i18n, change]);
+  useWindowEvent('storage', ({ key, newValue }) => {
+    if (key === SETTINGS_KEY) setChosen((before) => ({ ...before, ...parseSettings(newValue) }));
+  });
   useLayoutEffect(() => {
     document.documentElement.dir = direction;
   }, [direction, language]);

@@ -5,7 +5,7 @@ import { Button, CopyField, Facts, Notice, Skeleton, useConfirm } from '@pool/sh
 import { Checkbox, FieldGroup, Problem, useFormMutation } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import type { DataColumn } from '@pool/shared/ui/table';
-import { useId, type ComponentProps, type ReactNode } from 'react';
+import { useId, type ComponentProps, type Key, type ReactNode } from 'react';
 import common from '@pool/shared/ui/common.module.css';
 import styles from './form.module.css';
 
@@ -25,20 +25,22 @@ export function ListSection({ title, extra, children }: { title: string; extra?:
   );
 }
 
-/** A row as a card: its name, what can be done with it, and the other columns by their titles. */
-export const cardOf =
-  <Row,>(columns: readonly DataColumn<Row>[]) =>
-  (row: Row): ReactNode => {
-    const isFact = ({ key, names }: DataColumn<Row>) => !names && key !== 'actions';
-    return (
-      <div className={styles.card}>
-        <div className={styles.cardHead}>
-          {columns.map((column) => !isFact(column) && <span key={column.key}>{column.render(row)}</span>)}
-        </div>
-        <Facts rows={columns.filter(isFact).map(({ title, render }) => ({ label: title, value: render(row) }))} />
+const keyOf = ({ id }: { id: Key }) => id;
+const isFact = ({ key, names }: { key: string; names?: boolean }) => !names && key !== 'actions';
+
+/** Columns of a table, and what a row is as a card: its name, what can be done with it, and the others by their titles. */
+export const tableOf = <Row extends { id: Key }>(columns: readonly DataColumn<Row>[]) => ({
+  columns,
+  rowKey: keyOf,
+  card: (row: Row) => (
+    <div className={styles.card}>
+      <div className={styles.cardHead}>
+        {columns.map((column) => !isFact(column) && <span key={column.key}>{column.render(row)}</span>)}
       </div>
-    );
-  };
+      <Facts rows={columns.filter(isFact).map(({ title, render }) => ({ label: title, value: render(row) }))} />
+    </div>
+  ),
+});
 
 type ActionProps<Data> = Pick<ComponentProps<typeof Button>, 'type' | 'size' | 'danger' | 'disabled'> &
   Parameters<typeof useFormMutation<Data>>[0] & {

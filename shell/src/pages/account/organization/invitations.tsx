@@ -7,12 +7,10 @@ import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
 import styles from '../form.module.css';
-import { ActionButton, cardOf, InvitationLink, ListSection } from '../parts';
+import { ActionButton, tableOf, InvitationLink, ListSection } from '../parts';
 import { GrantFields } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Grant, type Invitation, type Organization } from './queries';
-
-const keyOf = ({ id }: Invitation) => id;
 
 /** Invitations that are open, and how to make one. */
 export function Invitations({ organization: { invitations } }: { organization: Organization }) {
@@ -31,11 +29,9 @@ export function Invitations({ organization: { invitations } }: { organization: O
     >
       <DataTable
         label={t('account.org.invitations')}
-        columns={columns}
+        {...tableOf(columns)}
         rows={invitations}
-        rowKey={keyOf}
         empty={<Empty title={t('account.org.noInvitations')}>{t('account.org.noInvitationsHint')}</Empty>}
-        card={cardOf(columns)}
       />
       {inviting && (
         <InviteDialog

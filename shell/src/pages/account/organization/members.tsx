@@ -4,12 +4,10 @@ import { pageHeading, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import styles from '../form.module.css';
-import { ActionButton, cardOf, ListSection } from '../parts';
+import { ActionButton, tableOf, ListSection } from '../parts';
 import { GrantDialog } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Member, type Organization } from './queries';
-
-const keyOf = ({ id }: Member) => id;
 
 export function Members({ organization }: { organization: Organization }) {
   const { t } = useTranslation();
@@ -20,14 +18,7 @@ export function Members({ organization }: { organization: Organization }) {
       title={organization.name}
       extra={<span className={styles.quiet}>{t('account.org.people', { count: organization.members.length })}</span>}
     >
-      <DataTable
-        label={t('account.org.members')}
-        columns={columns}
-        rows={organization.members}
-        rowKey={keyOf}
-        empty={null}
-        card={cardOf(columns)}
-      />
+      <DataTable label={t('account.org.members')} {...tableOf(columns)} rows={organization.members} empty={null} />
       {edited && <GrantDialog member={edited} onClose={() => setEdited(null)} />}
     </ListSection>
   );

@@ -5,11 +5,9 @@ import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useIdentity, type SignedInDevice } from '../../../auth';
 import styles from '../form.module.css';
-import { cardOf, ListSection } from '../parts';
+import { tableOf, ListSection } from '../parts';
 
 const KEY = ['devices'];
-const keyOf = ({ id }: SignedInDevice) => id;
-
 /** The newest session of a browser on a device, with the ids of all of them. */
 type Group = SignedInDevice & { ids: string[] };
 /** Sessions of the same browser and device are one row; this one is by itself. `devices`: the newest first. */
@@ -62,7 +60,7 @@ export function Sessions() {
               confirm({
                 title: t('account.sessions.endOthersTitle', { count: others.length }),
                 okText: t('account.sessions.endOthers'),
-                onOk: () => mutate(others.map(keyOf)),
+                onOk: () => mutate(others.map(({ id }) => id)),
               })
             }
           >
@@ -75,10 +73,8 @@ export function Sessions() {
       <QueryTable
         query={{ ...devices, data: devices.data && groups }}
         label={t('account.sessions.title')}
-        columns={columns}
-        rowKey={keyOf}
+        {...tableOf(columns)}
         empty={null}
-        card={cardOf(columns)}
       />
     </ListSection>
   );

@@ -7,7 +7,7 @@ import { useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
-import { ActionButton, cardOf } from '../parts';
+import { ActionButton, tableOf } from '../parts';
 
 /** Deletes after a confirmation, which says what has to be done first where something does. */
 function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id' | 'name' | 'facts'> }) {
@@ -41,21 +41,11 @@ export type Row = Omit<SubAccount, 'ports'> & {
 };
 type Props = { rows: readonly Row[]; loading: boolean; onPassword(row: Row): void };
 
-const keyOf = ({ id }: Row) => id;
-
 export function SubAccountList({ rows, loading, onPassword }: Props) {
   const { t } = useTranslation();
   const columns = useColumns(onPassword);
   return (
-    <DataTable
-      label={t('account.tab.sub-accounts')}
-      columns={columns}
-      rows={rows}
-      rowKey={keyOf}
-      loading={loading}
-      empty={null}
-      card={cardOf(columns)}
-    />
+    <DataTable label={t('account.tab.sub-accounts')} {...tableOf(columns)} rows={rows} loading={loading} empty={null} />
   );
 }
 

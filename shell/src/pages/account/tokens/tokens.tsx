@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Button, Empty, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
 import { useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { useState, type ReactNode, useMemo } from 'react';
-import { ShownOnce, ActionButton, cardOf, ListSection } from '../parts';
+import { ShownOnce, ActionButton, tableOf, ListSection } from '../parts';
 import type { MadeToken, TokenKind } from './kinds';
 import { NewTokenDialog } from './new-token-dialog';
 import type { AccessToken } from '@pool/shared';
@@ -52,8 +52,6 @@ export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken
   );
 }
 
-const keyOf = ({ id }: AccessToken) => id;
-
 /** `extra`: a control at the end of its heading's line. */
 function TokenList({ kind, extra }: { kind: TokenKind; extra?: ReactNode }) {
   const { t } = useTranslation();
@@ -67,10 +65,8 @@ function TokenList({ kind, extra }: { kind: TokenKind; extra?: ReactNode }) {
       <QueryTable
         query={tokens}
         label={t(`account.${kind.name}.list`)}
-        columns={columns}
-        rowKey={keyOf}
+        {...tableOf(columns)}
         empty={<Empty title={t(`account.${kind.name}.empty`)}>{t(`account.${kind.name}.emptyHint`)}</Empty>}
-        card={cardOf(columns)}
       />
     </ListSection>
   );
