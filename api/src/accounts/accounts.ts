@@ -2,7 +2,7 @@
 import { writeAudit } from '../platform/audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { firstRow, type Querier, rowsOf, sql, oneRow } from '../platform/db/querier';
+import { firstRow, hasRow, type Querier, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import { lock, transaction } from '../platform/db/transaction';
 import { obstaclesOf, type Obstacle } from './sub-account-facts';
@@ -53,11 +53,8 @@ export type SubAccountRow = {
 };
 export type NewAppUser = { identityId: string; userName: string; email: string | null };
 
-export const nameTaken = async (db: Querier, name: string): Promise<boolean> =>
-  (
-    await rowsOf(db)`
-      select from sub_account where name = ${name} union all select from app_user where user_name = ${name}`
-  ).length > 0;
+export const nameTaken = (db: Querier, name: string): Promise<boolean> =>
+  hasRow(db)`select from sub_account where name = ${name} union all select from app_user where user_name = ${name}`;
 
 /** Inserts a user and its primary sub-account of the same name. Call it in a transaction. */
 export async function createUser(tx: Querier, { identityId, userName, email }: NewAppUser): Promise<AppUser> {

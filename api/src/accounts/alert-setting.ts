@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AlertSetting } from '@pool/shared/api/contract';
 import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { type Querier, rowsOf, sql } from '../platform/db/querier';
+import { hasRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { type Actor, writeAudit } from '../platform/audit';
 
@@ -47,10 +47,10 @@ export function setAlerts(
 
 /** Mails when a machine stops, to a confirmed address; without one nothing changes. */
 export async function mailStopped(pool: Pool, userId: number, actor: Actor): Promise<AlertSetting> {
-  const { rowCount } = await pool.query(sql`select from app_user a join identity_user i on i.id = a.identity_id
-    where a.id = ${userId} and i.email_verified_at is not null`);
+  const isConfirmed = await hasRow(pool)`select from app_user a join identity_user i on i.id = a.identity_id
+    where a.id = ${userId} and i.email_verified_at is not null`;
   const add = ({ mailEvents, quiet }: AlertSetting) => ({ mailEvents: [...mailEvents, ...STOPPED], quiet });
-  return rowCount ? setAlerts(pool, userId, add, actor) : alertSettingOf(pool, userId);
+  return isConfirmed ? setAlerts(pool, userId, add, actor) : alertSettingOf(pool, userId);
 }
 
 export const endMails = (

@@ -3,7 +3,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { lock, transaction } from '../platform/db/transaction';
-import { firstRow, type Querier, raw, sql } from '../platform/db/querier';
+import { firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { deleteHooks } from '../messages/outbox/events';
 import type { AppUser } from './accounts';
 import { writeAudit } from '../platform/audit';
@@ -12,11 +12,10 @@ import { obstaclesOf } from './sub-account-facts';
 
 type ClosingObstacle = z.input<Contract['GET /account/closing']['response']>['obstacles'][number];
 
-const ownAccounts = async (db: Querier, userId: number): Promise<{ id: number; name: string }[]> =>
-  (
-    await db.query<{ id: number; name: string }>(sql`
-      select id, name from sub_account where user_id = ${userId} and deleted_at is null order by id`)
-  ).rows;
+const ownAccounts = (db: Querier, userId: number): Promise<{ id: number; name: string }[]> =>
+  rowsOf<{ id: number; name: string }>(
+    db,
+  )`select id, name from sub_account where user_id = ${userId} and deleted_at is null order by id`;
 
 /** What keeps the account from being deleted; empty: nothing. `now`: Unix seconds. */
 export async function closingObstacles(db: Querier, user: AppUser, now: number): Promise<ClosingObstacle[]> {

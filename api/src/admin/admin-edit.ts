@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { AdminSubAccount, EditUser, SubAccountChange, UserChange } from '@pool/shared/api/contract';
 import { writeAuditRows } from '../platform/audit';
 import { writeAdminNotes } from '../messages/notifications';
-import { containsPattern, firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
+import { containsPattern, pageOf, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { lock, transaction } from '../platform/db/transaction';
 import type { AppUser } from '../accounts/accounts';
 import { fourEyesOf } from '../money/payouts/four-eyes';
@@ -62,18 +62,16 @@ async function withAccounts(db: Querier, users: readonly AppUser[]): Promise<Edi
 export async function editUsers(
   db: Querier,
   { legacy, search, ids }: { legacy?: boolean; search?: string; ids?: string },
-  { limit, offset }: { limit: number | null; offset: number },
+  page: { limit: number | null; offset: number },
 ): Promise<{ rows: EditUser[]; total: number }> {
-  const matching = `
+  const from = `
     from app_user
     where ($1::boolean is null or is_legacy_user = $1)
       and ($2::text is null or user_name ilike $2 or email ilike $2)
       and ($3::int[] is null or id = any($3))`;
   const values = [legacy ?? null, search ? containsPattern(search) : null, idsOf(ids)];
-  const page = [...values, limit, offset];
-  const rows = await rowsOf<AppUser>(db, `select * ${matching} order by user_name limit $4 offset $5`, page);
-  const count = await firstRow<{ total: number }>(db, `select count(*) as total ${matching}`, values);
-  return { rows: await withAccounts(db, rows), total: count?.total ?? 0 };
+  const { rows, total } = await pageOf<AppUser>(db, { columns: '*', from, order: 'user_name' }, values, page);
+  return { rows: await withAccounts(db, rows), total };
 }
 
 /** `3,5`: the ids of a query; null: all rows. */

@@ -1,5 +1,6 @@
 /** Database rows of the identity tables. A browser is a client; a client has at most one active session. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hashOf } from '../accounts/access-tokens';
 import { hasRow, joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
@@ -127,7 +128,6 @@ export const SESSION_DAYS = 30;
 
 export const newId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 const newSecret = (): string => randomBytes(32).toString('base64url');
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** SQL condition: the session has not ended. An admin's ends after twelve hours without use. */
 const WORKS = `s.status = 'active' and s.expires_at > now()

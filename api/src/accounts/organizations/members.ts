@@ -1,6 +1,6 @@
 /** Members of an organization: roles, limits, removal. Whatever happens, an owner stays who can sign in. */
 import { writeAudit } from '../../platform/audit';
-import { type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import {
   change,
   lockOrganization,
@@ -85,17 +85,18 @@ export async function checkLimits(
 }
 
 /** Ids of the owners who can sign in. */
-export const ownersOf = async (db: Querier, organizationId: string): Promise<number[]> =>
-  (
-    await db.query<{ id: number }>(sql`select u.id from organization_member m join app_user u on u.id = m.user_id
-      where m.organization_id = ${organizationId} and m.role = 'owner' and not u.disabled order by u.id`)
-  ).rows.map(({ id }) => id);
+export const ownersOf = async (db: Querier, organizationId: string): Promise<number[]> => {
+  const owners = await rowsOf<{ id: number }>(db)`
+    select u.id from organization_member m join app_user u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and m.role = 'owner' and not u.disabled order by u.id`;
+  return owners.map(({ id }) => id);
+};
 
-export const nameOf = async (db: Querier, userId: number): Promise<string> =>
-  (
-    await db.query<{ name: string }>(sql`select coalesce(i.user_name, u.user_name) as name
-      from app_user u left join identity_user i on i.id = u.identity_id where u.id = ${userId}`)
-  ).rows[0]?.name ?? '';
+export const nameOf = async (db: Querier, userId: number): Promise<string> => {
+  const user = await firstRow<{ name: string }>(db)`select coalesce(i.user_name, u.user_name) as name
+    from app_user u left join identity_user i on i.id = u.identity_id where u.id = ${userId}`;
+  return user?.name ?? '';
+};
 
 /** Changes role and limits of a member; an owner loses the role only by a removal, which waits. */
 export const changeMember = (

@@ -4,6 +4,7 @@ import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { directionOf, type Language } from '@pool/shared/i18n/languages';
 import type { Querier } from '../../platform/db/querier';
 import { eventOf } from '../outbox/events';
+import { enqueue } from '../outbox/outbox';
 import { type Pending, told } from '../outbox/pending';
 import { documentOf } from './plain-page';
 import {
@@ -155,11 +156,8 @@ export function linked(content: MailContent, url: string, end: string | null): M
 }
 
 /** Queues a mail in the caller's transaction. */
-export async function queueMail(tx: Querier, mail: Mail): Promise<void> {
-  const now = Date.now();
-  await tx.query(
-    `insert into outbox (channel, target, dedupe, content, next_at, created_at, expires_at)
-     values ('mail', $1, $2, $3, $4, $4, $5) on conflict do nothing`,
-    [mail.to, mail.dedupe, JSON.stringify(writeMail(mail)), new Date(now), new Date(now + mail.lifeS * 1000)],
-  );
-}
+export const queueMail = (tx: Querier, mail: Mail): Promise<void> => {
+  const { to: target, dedupe, lifeS } = mail;
+  const content = JSON.stringify(writeMail(mail));
+  return enqueue(tx, [{ channel: 'mail', target, dedupe, content, lifeS }], Date.now() / 1000);
+};

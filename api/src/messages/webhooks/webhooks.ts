@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
 import { type Actor, writeAudit } from '../../platform/audit';
-import { type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { hasRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { deleteHooks, hookContent } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
@@ -81,8 +81,8 @@ export function removeHook(pool: Pool, by: By, id: number): Promise<boolean> {
   });
 }
 
-const isOwn = async (db: Querier, userId: number, id: number): Promise<boolean> =>
-  (await db.query(sql`select from webhook where id = ${id} and user_id = ${userId}`)).rows.length > 0;
+const isOwn = (db: Querier, userId: number, id: number): Promise<boolean> =>
+  hasRow(db)`select from webhook where id = ${id} and user_id = ${userId}`;
 
 /** Returns whether it is the user's. */
 export async function testHook(pool: Pool, { userId, now }: By, id: number): Promise<boolean> {

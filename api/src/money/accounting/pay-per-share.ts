@@ -1,8 +1,6 @@
 /** What work earns: pure arithmetic, without the database. */
 import { type AlgorithmName, ALGORITHMS, hashrateOfWork, SATS_PER_BTC } from '@pool/shared/domain';
 
-/** Divides money into whole satoshis that always sum to the total. */
-
 /** Divides `total` satoshis by `weights`; the rest of rounding goes to the largest remainders, first on a tie. */
 export function split(total: number, weights: readonly number[]): number[] {
   if (!Number.isSafeInteger(total) || total < 0) throw new RangeError(`not an amount: ${total}`);

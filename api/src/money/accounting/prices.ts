@@ -8,8 +8,8 @@ import {
   priceBounds,
   type AlgorithmName,
 } from '@pool/shared/domain';
-import { addDays, dayOf } from '../../platform/days';
-import { type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { addDays, dayOf, startOfDay } from '../../platform/days';
+import { hasRow, type Querier, raw, rowsOf } from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
 
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
@@ -110,6 +110,22 @@ export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]>
   return rows.map(toDayPrice);
 }
 
+/** A price that somebody has set, and the day from which on it counts. */
+export type KnownPrice = { day: string; priceBtc: number; btcPriceUsd: number };
+
+/** Prices from the one that counts on `since` to that of `until` (days), the oldest first. */
+export const knownPrices = (
+  db: Querier,
+  algorithm: AlgorithmName,
+  { since, until }: { since: string; until: string },
+): Promise<KnownPrice[]> =>
+  rowsOf<KnownPrice>(db)`
+    select day, price_btc, btc_price_usd from day_price
+    where algorithm = ${algorithm} and source <> 'default' and day <= ${until}::date and day >= coalesce(
+      (select max(day) from day_price where algorithm = ${algorithm} and source <> 'default' and day <= ${since}::date),
+      ${since}::date)
+    order by day`;
+
 export type PriceChange = { at: number; priceBtc: number; before: number };
 
 /** An algorithm's price changes by at least `part`, at days begun from `since` to `until` (Unix s), oldest first. */
@@ -118,25 +134,14 @@ export async function priceChanges(
   algorithm: AlgorithmName,
   { since, until, part }: { since: number; until: number; part: number },
 ): Promise<PriceChange[]> {
-  const rows = await rowsOf<{ at: number; price: number }>(
-    db,
-    `select extract(epoch from day::timestamp)::int as at, price_btc as price
-     from day_price
-     where algorithm = $1 and source <> 'default' and day <= $3::date
-       and day >= coalesce(
-         (select max(day) from day_price where algorithm = $1 and source <> 'default' and day <= $2::date),
-         $2::date
-       )
-     order by day`,
-    [algorithm, dayOf(since), dayOf(until)],
-  );
+  const prices = await knownPrices(db, algorithm, { since: dayOf(since), until: dayOf(until) });
   const changes: PriceChange[] = [];
   // The first is the price that holds at `since`.
-  let before = rows[0]?.price ?? 0;
-  for (const { at, price } of rows) {
-    if (price === before || Math.abs(price - before) < before * part) continue;
-    changes.push({ at, priceBtc: price, before });
-    before = price;
+  let before = prices[0]?.priceBtc ?? 0;
+  for (const { day, priceBtc } of prices) {
+    if (priceBtc === before || Math.abs(priceBtc - before) < before * part) continue;
+    changes.push({ at: startOfDay(day), priceBtc, before });
+    before = priceBtc;
   }
   return changes;
 }
@@ -150,12 +155,12 @@ export async function setPrice(
   now: number,
 ): Promise<{ before: DayPrice | null; after: DayPrice } | null> {
   await lock(client, 'closing');
-  const { rows: closed } = await client.query(sql`
-    select 1 from setting where name = 'accounting.closed_through' and value #>> '{}' >= ${day}
+  const isClosed = await hasRow(client)`
+    select from setting where name = 'accounting.closed_through' and value #>> '{}' >= ${day}
     union all
-    select 1 from earning where day = ${day}::date
-    limit 1`);
-  if (closed.length) return null;
+    select from earning where day = ${day}::date
+    limit 1`;
+  if (isClosed) return null;
   const [before] = await rowsOf<PriceRow>(client)`
     select ${raw(PRICE_COLUMNS)} from day_price where day = ${day}::date and algorithm = ${algorithm}`;
   if (before?.source === 'manual' && source === 'source')

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import { firstRow, type Querier, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
 import { together } from '../../platform/db/together';
 import { transaction } from '../../platform/db/transaction';
 
@@ -28,36 +28,30 @@ export type TermValue = { value: number; since: string | null };
 const DEFAULT_FEE = 'default_fee';
 /** Settings of the operator that are kept by day, as terms are. */
 export type KeptSetting = typeof DEFAULT_FEE | 'referral_percent' | 'referral_months';
-const storedOn = async (db: Querier, name: string, day: string): Promise<TermValue | null> => {
+/** The value of a term for all users that is valid on `day`, or the next one that becomes valid after it. */
+const stored = async (db: Querier, name: string, at: 'on' | 'after', day: string): Promise<TermValue | null> => {
+  const [compared, order] = at === 'on' ? ['<=', 'desc'] : ['>', 'asc'];
   const row = await firstRow<{ value: number; since: string }>(db)`
     select value, since from term
-    where name = ${name} and user_id = 0 and since <= ${day}::date
-    order by since desc
-    limit 1`;
-  return row ?? null;
-};
-const storedAfter = async (db: Querier, name: string, day: string): Promise<TermValue | null> => {
-  const row = await firstRow<{ value: number; since: string }>(db)`
-    select value, since from term
-    where name = ${name} and user_id = 0 and since > ${day}::date
-    order by since
+    where name = ${name} and user_id = 0 and since ${raw(compared)} ${day}::date
+    order by since ${raw(order)}
     limit 1`;
   return row ?? null;
 };
 
 /** The value on `day`. `since` null: no admin has set it, the value is the operator's, without one `fallback`. */
 export async function termOn(db: Querier, name: PoolTerm, day: string, fallback: number): Promise<TermValue> {
-  const stored = await storedOn(db, name, day);
-  if (stored) return stored;
-  const ofOperator = name === 'pool_fee' ? await storedOn(db, DEFAULT_FEE, day) : null;
+  const set = await stored(db, name, 'on', day);
+  if (set) return set;
+  const ofOperator = name === 'pool_fee' ? await stored(db, DEFAULT_FEE, 'on', day) : null;
   return { value: ofOperator?.value ?? fallback, since: null };
 }
 
 /** A value that is set but becomes valid after `day`; null without one. */
 export async function nextTerm(db: Querier, name: PoolTerm, day: string): Promise<TermValue | null> {
-  const next = await storedAfter(db, name, day);
-  if (next || name !== 'pool_fee' || (await storedOn(db, name, day))) return next;
-  return storedAfter(db, DEFAULT_FEE, day);
+  const next = await stored(db, name, 'after', day);
+  if (next || name !== 'pool_fee' || (await stored(db, name, 'on', day))) return next;
+  return stored(db, DEFAULT_FEE, 'after', day);
 }
 
 const storeTerm = (db: Querier, name: string, value: number, day: string): Promise<unknown> =>
@@ -75,7 +69,7 @@ export async function keepSetting(
   today: string,
 ): Promise<{ before: number; since: string } | null> {
   return transaction(pool, async (client) => {
-    const before = await storedOn(client, name, today);
+    const before = await stored(client, name, 'on', today);
     if (!before) {
       await storeTerm(client, name, value, '0001-01-01');
       return null;

@@ -6,7 +6,7 @@ import { writeNotes } from '../../messages/notifications';
 import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
-import { firstRow, oneRow, pageOf, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, hasRow, oneRow, pageOf, type Querier, rowsOf, sql } from '../../platform/db/querier';
 
 /** Satoshis from which on referral money is paid. */
 export const REFERRAL_THRESHOLD_SAT = 10_000;
@@ -72,16 +72,15 @@ export function activate(
     if (!owner) return 'referral_unknown';
     if (owner.id === userId) return 'referral_own';
     if (owner.disabled) return 'referral_expired';
-    const { rows: bound } = await client.query(sql`select 1 from referral where user_id = ${userId}`);
-    if (bound.length) return 'referral_already_active';
-    const { rows: loop } = await client.query(sql`
+    if (await hasRow(client)`select from referral where user_id = ${userId}`) return 'referral_already_active';
+    const isLoop = await hasRow(client)`
       with recursive above(id) as (
         select ${owner.id}::int
         union
         select r.referrer_id from referral r join above on r.user_id = above.id
       )
-      select 1 from above where id = ${userId}`);
-    if (loop.length) return 'referral_loop';
+      select from above where id = ${userId}`;
+    if (isLoop) return 'referral_loop';
     const { name, now } = await oneRow<{ name: string; now: number }>(client)`
       insert into referral (user_id, referrer_id) values (${userId}, ${owner.id})
       returning (select user_name from app_user where id = user_id) as name,
@@ -128,18 +127,20 @@ export async function referralShares(db: Querier, day: string, userIds: number[]
 /** A user name shortened so that friends recognise it, but nobody can search for it. */
 const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
 
+/** SQL: whether the referred user of `r` has a worker with a share since `time`. */
+const minesSince = (time: string): string => `exists (
+  select from sub_account s
+  join worker w on w.sub_account_id = s.id
+  join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+  where s.user_id = r.user_id and l.last_share_at > ${time})`;
+
 export async function referralStats(db: Querier, userId: number, now: number) {
-  const people = await firstRow<{ referred: number; active: number }>(db)`
-    select count(*) as referred,
-      count(*) filter (where exists (
-        select 1
-        from sub_account s
-        join worker w on w.sub_account_id = s.id
-        join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-        where s.user_id = r.user_id and l.last_share_at > to_timestamp(${now - 86_400}::float8)
-      )) as active
-    from referral r
-    where r.referrer_id = ${userId}`;
+  const people = await firstRow<{ referred: number; active: number }>(
+    db,
+    `select count(*) as referred, count(*) filter (where ${minesSince('to_timestamp($2::float8)')}) as active
+     from referral r where r.referrer_id = $1`,
+    [userId, now - 86_400],
+  );
   const money = await firstRow<{ accrued: number; paid: number }>(db)`
     select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued,
       coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
@@ -177,13 +178,7 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
           where s.user_id = u.id and a.at >= to_timestamp($2::float8)
           group by 1
         ) x) as work,
-       exists (
-         select 1
-         from sub_account s
-         join worker w on w.sub_account_id = s.id
-         join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-         where s.user_id = u.id and l.last_share_at > to_timestamp($2::float8)
-       ) as active,
+       ${minesSince('to_timestamp($2::float8)')} as active,
        coalesce(
          (select sum(amount_sat) from referral_accrual c
           where c.user_id = u.id and c.referrer_id = $1 and c.status <> 'reversed'),

@@ -66,12 +66,15 @@ export function rowsOf<T>(db: Querier, text?: string, values: readonly unknown[]
     : all({ name, text, values: [...values] });
 }
 
-/** A page of what a select finds, and how many rows it has in all. `from`: its text after the columns, with conditions. */
+/**
+ * A page of what a select finds, and how many rows it has in all. `from`: its text after the columns, with conditions.
+ * `limit` null: all.
+ */
 export async function pageOf<T>(
   db: Querier,
   { columns, from, order }: { columns: string; from: string; order: string },
   values: readonly unknown[],
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: { limit: number | null; offset: number },
 ): Promise<{ rows: T[]; total: number }> {
   const [most, skipped] = [`$${values.length + 1}`, `$${values.length + 2}`];
   const page = `select ${columns} ${from} order by ${order} limit ${most} offset ${skipped}`;
