@@ -4,7 +4,7 @@ import { displayHashrate, hashrateOfWork, type AlgorithmName } from '@pool/share
 import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../platform/audit';
 import type { Note } from '../messages/notifications';
-import { type Querier, rowsOf, sql } from '../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { PoolState } from './outage';
 import { advance, type Seen, type Watch } from './transitions';
@@ -27,18 +27,13 @@ export async function limitsOf(db: Querier, userId: number): Promise<AccountLimi
 /** A limit that is set again is judged anew. */
 export const setLimit = (pool: Pool, { subAccountId, algorithm, hashrate }: Change, actor: Actor): Promise<void> =>
   transaction(pool, async (client) => {
-    const place = [subAccountId, algorithm];
-    const { rows } = await client.query<{ hashrate: number }>(
-      'delete from account_limit where sub_account_id = $1 and algorithm = $2 returning hashrate',
-      place,
-    );
+    const before = await firstRow<{ hashrate: number }>(client)`
+      delete from account_limit where sub_account_id = ${subAccountId} and algorithm = ${algorithm} returning hashrate`;
     if (hashrate !== null)
-      await client.query('insert into account_limit (sub_account_id, algorithm, hashrate) values ($1, $2, $3)', [
-        ...place,
-        hashrate,
-      ]);
-    const before = rows[0]?.hashrate ?? null;
-    await writeAudit(client, actor, 'alerts.limit', algorithm, { before: { hashrate: before }, after: { hashrate } });
+      await client.query(sql`
+        insert into account_limit (sub_account_id, algorithm, hashrate) values (${subAccountId}, ${algorithm}, ${hashrate})`);
+    const facts = { before: { hashrate: before?.hashrate ?? null }, after: { hashrate } };
+    await writeAudit(client, actor, 'alerts.limit', algorithm, facts);
   });
 
 /** What is to be told at `now`, Unix seconds. An outage of the pool, and the time after it, is nobody's low hashrate. */

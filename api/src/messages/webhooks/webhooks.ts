@@ -41,14 +41,11 @@ export function makeHook(
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return transaction(pool, async (client) => {
     await client.query(sql`select from app_user where id = ${by.userId} for update`);
-    const rows = await rowsOf<Row>(
-      client,
-      `insert into webhook (user_id, url, secret, events)
-       select $1, $2, $3, $4 where (select count(*) from webhook where user_id = $1) < ${MAX_HOOKS}
-       returning ${COLUMNS}`,
-      [by.userId, url, secrets.seal(secret, hookOwner(by.userId)), events],
-    );
-    const [row] = rows;
+    const [row] = await rowsOf<Row>(client)`
+      insert into webhook (user_id, url, secret, events)
+      select ${by.userId}::int, ${url}, ${secrets.seal(secret, hookOwner(by.userId))}, ${events}::text[]
+      where (select count(*) from webhook where user_id = ${by.userId}) < ${MAX_HOOKS}
+      returning ${raw(COLUMNS)}`;
     if (!row) return null;
     await writeAudit(client, actorOf(by), 'webhook.create', String(row.id), { after: { url, events } });
     return { ...toHook(row), secret };

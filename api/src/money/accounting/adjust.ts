@@ -148,21 +148,11 @@ export async function adjustEarning(
       amount_sat = ${after.referralSat}::bigint,
       status = case when ${after.referralSat}::bigint = 0 then 'reversed' when status = 'reversed' then 'accrued' else status end
     where sub_account_id = ${found.id} and algorithm = ${algorithm} and day = ${day}::date and status <> 'paid'`);
-  await client.query(
-    `insert into earning_adjustment
-       (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at, work)
-     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8), $9)`,
-    [
-      found.id,
-      algorithm,
-      day,
-      before.grossSat,
-      after.grossSat,
-      note,
-      userId,
-      at,
-      await paidAfter(client, found, corrections, { algorithm, day, grossSat, paidWork }),
-    ],
-  );
+  const work = await paidAfter(client, found, corrections, { algorithm, day, grossSat, paidWork });
+  await client.query(sql`
+    insert into earning_adjustment
+      (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at, work)
+    values (${found.id}, ${algorithm}, ${day}, ${before.grossSat}, ${after.grossSat}, ${note}, ${userId},
+      to_timestamp(${at}::float8), ${work})`);
   return { before, after };
 }

@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import { writeAudit } from '../../platform/audit';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { HANDED_OVER, marksOf, type PaymentLog, type PaymentMark } from './payment-log';
-import { firstRow, sql } from '../../platform/db/querier';
+import { firstRow, hasRow, sql } from '../../platform/db/querier';
 
 /** Told of what was put back, and of what could not be. */
 type Report = { error(facts: object, message: string): void };
@@ -27,39 +27,23 @@ async function rowsOf(db: Pool | PoolClient, marks: readonly PaymentMark[]): Pro
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-const OWN = "sub_account_id = $1 and (trigger = 'referral') = ($2 = 'referral')";
-
 /** Makes the payment once more, as queued; null where that cannot be: its sub-account is not there any more. */
 async function insertAgain(client: PoolClient, mark: PaymentMark, note: string): Promise<number | null> {
-  const { id, key, subAccountId, account, trigger } = mark;
-  const { rowCount: known } = await client.query(sql`
-    select from sub_account where id = ${subAccountId} and name = ${account}`);
-  if (!known) return null;
-  const { rows: cancelled } = await client.query<{ id: number }>(
-    `update payment set status = 'cancelled', reason = $3, note = $3
-     where ${OWN} and status in ('pending', 'queued') returning id`,
-    [subAccountId, trigger, note],
-  );
-  const made = await firstRow<{ id: number }>(
-    client,
-    `insert into payment
-       (id, key, sub_account_id, period_from, period_to, amount_sat, address, status, trigger, note, created_at)
-     values (case when exists (select from payment where id = $1) then nextval('payment_id_seq')::int else $1::int end,
-       $2, $3, $4, $5, $6, $7, 'queued', $8, $9, to_timestamp($10::float8))
-     on conflict do nothing returning id`,
-    [
-      id,
-      key,
-      subAccountId,
-      mark.periodFrom,
-      mark.periodTo,
-      mark.amountSat,
-      mark.address,
-      trigger,
-      note,
-      mark.createdAt,
-    ],
-  );
+  const { id, key, subAccountId, account, trigger, periodFrom, periodTo, amountSat, address, createdAt } = mark;
+  if (!(await hasRow(client)`select from sub_account where id = ${subAccountId} and name = ${account}`)) return null;
+  const { rows: cancelled } = await client.query<{ id: number }>(sql`
+    update payment set status = 'cancelled', reason = ${note}, note = ${note}
+    where sub_account_id = ${subAccountId} and (trigger = 'referral') = ${trigger === 'referral'}
+      and status in ('pending', 'queued')
+    returning id`);
+  const made = await firstRow<{ id: number }>(client)`
+    insert into payment
+      (id, key, sub_account_id, period_from, period_to, amount_sat, address, status, trigger, note, created_at)
+    values (
+      case when exists (select from payment where id = ${id}) then nextval('payment_id_seq')::int else ${id}::int end,
+      ${key}, ${subAccountId}, ${periodFrom}, ${periodTo}, ${amountSat}, ${address}, 'queued', ${trigger}, ${note},
+      to_timestamp(${createdAt}::float8))
+    on conflict do nothing returning id`;
   if (made && trigger === 'referral')
     await client.query(sql`update referral_accrual set status = 'payable', payment_id = ${made.id}
       where payment_id = any(${cancelled.map((row) => row.id)}::int[]) and status = 'payable'`);
