@@ -8,7 +8,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { Miner } from '../../../e2e/miner/miner';
+import type { Miner } from '../../../e2e/miner/miner';
 import type { Database } from '../platform/db/database';
 import { poolAccounts } from '../identity/pool-accounts';
 import { postgresDatabase } from '../platform/db/testing/postgres';
@@ -18,6 +18,7 @@ import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { bearer, call, send, sessionOf } from '../testing/calls';
 import { freePort } from '../testing/free-port';
 import { eventually } from '../testing/eventually';
+import { startMiner } from '../testing/miner';
 import { killServers, runServer, type ServerProcess } from '../testing/server-process';
 import { readNodes } from './nodes';
 
@@ -121,16 +122,7 @@ beforeAll(async () => {
   await Promise.all(names.map(run));
   const port = await balance();
   miners = [1, 2].flatMap((node) =>
-    Array.from({ length: MINERS_A_NODE }, (_, n) =>
-      new Miner({
-        host: '127.0.0.1',
-        port,
-        user: `alice.rig-${node}-${n}`,
-        algorithm: 'sha256',
-        hashrate: 8000,
-        rate: 20,
-      }).start(),
-    ),
+    Array.from({ length: MINERS_A_NODE }, (_, n) => startMiner(port, `alice.rig-${node}-${n}`)),
   );
 });
 afterAll(async () => {

@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { readConfig } from '../platform/config';
 import { addDays, dayOf, startOfDay } from '../platform/days';
-import type { Database } from '../platform/db/database';
 import { DatabaseInUse, serverLock } from '../platform/db/server-lock';
-import { emptyTables } from '../platform/db/testing/test-database';
-import { postgresDatabase } from '../platform/db/testing/postgres';
+import { emptyTables, postgresOfFile } from '../platform/db/testing/test-database';
 import { DayNotClosed } from '../money/accounting/earnings';
 import { Bus } from '../platform/bus';
 import { dayCloser } from '../money/jobs/close-days';
@@ -24,13 +22,9 @@ const TODAY = dayOf(Date.now() / 1000);
 const YESTERDAY = addDays(TODAY, -1);
 /** A minute into the day. */
 const MORNING = (startOfDay(TODAY) + 60) * 1000;
-let database: Database & { url: string };
+const database = postgresOfFile();
 let folder: string;
 let registers: NodeRegister[];
-beforeAll(async () => {
-  database = await postgresDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   await emptyTables(database);
   folder = mkdtempSync(join(tmpdir(), 'nodes-'));
@@ -45,8 +39,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const joined = async (name: string, roles: ('web' | 'stratum' | 'worker')[] = ['stratum']): Promise<NodeRegister> => {
-  const dataDir = mkdtempSync(join(folder, name));
+type Roles = ('web' | 'stratum' | 'worker')[];
+const joinedOn = async (dataDir: string, roles: Roles): Promise<NodeRegister> => {
   const register = new NodeRegister({
     pool: database.pool,
     dataDir,
@@ -58,6 +52,8 @@ const joined = async (name: string, roles: ('web' | 'stratum' | 'worker')[] = ['
   registers.push(register);
   return register;
 };
+const joined = (name: string, roles: Roles = ['stratum']): Promise<NodeRegister> =>
+  joinedOn(mkdtempSync(join(folder, name)), roles);
 const dirOf = (register: NodeRegister): string =>
   (register as unknown as { options: { dataDir: string } }).options.dataDir;
 /** What counts the journal of a node whose clock says `now`, Unix milliseconds. */
@@ -144,8 +140,10 @@ it('a node that ended holds the day until it is back or retired; one that has co
   const ingest = await counting(a, () => MORNING - 300_000);
   await ingest.share(share(MORNING - 300_000));
   await ingest.stop();
-  // Killed: it neither beats nor leaves.
+  // Killed: it neither beats nor leaves. When it is back, it counts from where it was.
   const { pool } = database;
+  await expect(close()).rejects.toThrow(a.id);
+  await joinedOn(dirOf(a), ['stratum']);
   await expect(close()).rejects.toThrow(a.id);
   expect(await retireNode(pool, a.id, ACTOR)).toContain('runs');
   await pool.query("update node set heartbeat = now() - interval '1 hour'");
@@ -196,15 +194,7 @@ it('a journal with uncounted shares keeps its place in the register when its pro
   expect((await readNodes(database.pool)).map(({ id }) => id)).toEqual([a.id]);
   expect(Seat.open(dirOf(a)).joined).toBe(true);
   // Without the role that counts it, it is still waited for.
-  const again = new NodeRegister({
-    pool: database.pool,
-    dataDir: dirOf(a),
-    journal: join(dirOf(a), 'journal'),
-    roles: ['web'],
-    log,
-  });
-  registers.push(again);
-  await again.join();
+  await joinedOn(dirOf(a), ['web']);
   expect((await readNodes(database.pool))[0]?.countedThrough).not.toBeNull();
 });
 

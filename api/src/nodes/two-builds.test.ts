@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { bundlePrograms } from '../../../scripts/build/server';
-import { Miner } from '../../../e2e/miner/miner';
+import type { Miner } from '../../../e2e/miner/miner';
 import type { Role } from '../platform/config';
 import { migrationNames } from '../platform/db/migrate';
 import { ROOT } from '../root';
@@ -18,6 +18,7 @@ import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { bearer, call, send, sessionOf } from '../testing/calls';
 import { freePort } from '../testing/free-port';
 import { eventually } from '../testing/eventually';
+import { startMiner } from '../testing/miner';
 import { killServers, runServer, type ServerProcess } from '../testing/server-process';
 
 const PASSWORD = 'correct horse 7 battery';
@@ -65,15 +66,7 @@ async function run(name: string, role: Role, root: string): Promise<Place> {
 }
 const ROLES: readonly Role[] = ['web', 'stratum', 'worker'];
 const runAll = (name: string, root: string) => Promise.all(ROLES.map((role) => run(`${name} ${role}`, role, root)));
-const mine = (place: Place, rig: string): Miner =>
-  new Miner({
-    host: '127.0.0.1',
-    port: place.miners,
-    user: `alice.${rig}`,
-    algorithm: 'sha256',
-    hashrate: 8000,
-    rate: 20,
-  }).start();
+const mine = (place: Place, rig: string): Miner => startMiner(place.miners, `alice.${rig}`);
 const oneMore = async (miner: Miner): Promise<unknown> => {
   const before = miner.accepted;
   return eventually(() => miner.accepted > before + 2, 'shares');

@@ -1,20 +1,15 @@
 /** Messages between processes: events, changes, questions, over a real PostgreSQL. */
 import pino from 'pino';
 import { Bus, type BusEvent } from '../platform/bus';
-import type { Database } from '../platform/db/database';
-import { postgresDatabase } from '../platform/db/testing/postgres';
+import { postgresOfFile } from '../platform/db/testing/test-database';
 import { eventually } from '../testing/eventually';
 import { PoolChanges } from '../stratum/pool-changes';
 import { startRelay } from './relay';
 import { Wire } from './wire';
 
 const log = pino({ level: 'silent' });
-let database: Database & { url: string };
+const database = postgresOfFile();
 const stops: (() => unknown)[] = [];
-beforeAll(async () => {
-  database = await postgresDatabase();
-});
-afterAll(() => database.close());
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Miner } from '../../../e2e/miner/miner';
+import type { Miner } from '../../../e2e/miner/miner';
 import { connectDatabase, openDatabase } from '../platform/db/database';
 import { startLink, type Link } from '../platform/db/testing/link';
 import { startCluster, type Cluster } from '../platform/db/testing/postgres';
@@ -11,6 +11,7 @@ import { SNAPSHOT_FILE } from '../mining/upstreams/snapshot';
 import { segmentsIn } from '../mining/shares/journal/journal-folder';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../testing/eventually';
+import { startMiner } from '../testing/miner';
 import { askSignIn, fill, PASSWORD, server } from './testing/product';
 
 const SOON_MS = 60_000;
@@ -69,14 +70,7 @@ const stopServer = async (): Promise<void> => {
   running = undefined;
 };
 const mine = (user: string): Miner => {
-  const miner = new Miner({
-    host: '127.0.0.1',
-    port: running?.stratum[0]?.port ?? 0,
-    user,
-    algorithm: 'sha256',
-    hashrate: 8000,
-    rate: 40,
-  }).start();
+  const miner = startMiner(running?.stratum[0]?.port ?? 0, user, 40);
   miners.push(miner);
   return miner;
 };

@@ -17,8 +17,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { readConfig } from '../platform/config';
-import type { Database } from '../platform/db/database';
-import { postgresDatabase } from '../platform/db/testing/postgres';
+import { postgresOfFile } from '../platform/db/testing/test-database';
 import { eventually } from '../testing/eventually';
 import { shipped } from '../testing/typescript';
 import { packArchive, unpackArchive } from './archive';
@@ -29,7 +28,7 @@ import { fill } from './testing/product';
 
 const DAY_S = 86_400;
 const NOW = Date.UTC(2026, 10, 20) / 1000;
-let database: Database & { url: string };
+const database = postgresOfFile();
 let folder: string;
 const config = () =>
   readConfig({
@@ -45,11 +44,9 @@ const scratch = async (): Promise<number> => {
 };
 
 beforeAll(async () => {
-  database = await postgresDatabase();
   await fill(database);
   await database.pool.query("update app_user set role = 'admin'");
 });
-afterAll(() => database.close());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'backups-'));
   for (const name of ['data', 'backups']) mkdirSync(join(folder, name));

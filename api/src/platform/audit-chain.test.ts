@@ -1,18 +1,12 @@
 /** The chain of the audit log, on a PostgreSQL with many connections; who changes the log is its tables' owner. */
 import { createHash } from 'node:crypto';
 import { writeAudit, writeAuditRows } from './audit';
-import type { Database } from './db/database';
-import { postgresDatabase } from './db/testing/postgres';
-import { emptyTables } from './db/testing/test-database';
+import { emptyTables, postgresOfFile } from './db/testing/test-database';
 import { transaction } from './db/transaction';
 import { auditHead, exportAudit, verifyAudit } from './audit-chain';
 
 const ACTOR = { actorId: null, ip: '192.0.2.1' };
-let database: Database;
-beforeAll(async () => {
-  database = await postgresDatabase();
-});
-afterAll(() => database.close());
+const database = postgresOfFile();
 beforeEach(() => emptyTables(database));
 
 const write = (subject: string): Promise<void> =>

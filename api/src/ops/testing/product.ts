@@ -83,7 +83,7 @@ export const PASSWORD = 'correct horse 9';
 export const DAY = addDays(dayOf(Date.now() / 1000), -3);
 
 /** A user who mined on a day, and its earnings. */
-export async function fill({ pool }: Database): Promise<void> {
+export async function fill({ pool }: Pick<Database, 'pool'>): Promise<void> {
   await createIdentityUser(pool, poolAccounts(pool), {
     userName: 'alice',
     email: 'alice@example.com',

@@ -9,24 +9,23 @@ import { backup } from '../../ops/backup';
 import { fill, PASSWORD, server, signIn } from '../../ops/testing/product';
 import { eventually } from '../../testing/eventually';
 import { direct, readConfig } from '../config';
-import { openDatabase, type Database } from './database';
+import { openDatabase } from './database';
 import { sessionSettings } from './pooler';
-import { postgresDatabase, whoRuns } from './testing/postgres';
+import { whoRuns } from './testing/postgres';
+import { postgresOfFile } from './testing/test-database';
 
 const PORT = 6432;
 /** Roles of one of several processes, which also send messages to each other and do the jobs in turn. */
 const ROLES = 'web,stratum,worker';
 const SECRETS_KEY = Buffer.alloc(32).toString('base64');
-let database: Database & { url: string };
+const database = postgresOfFile();
 let folder: string;
 beforeAll(async () => {
-  database = await postgresDatabase();
   await fill(database);
   folder = mkdtempSync(join(tmpdir(), 'pool-bouncer-'));
   chmodSync(folder, 0o777);
 });
 afterAll(async () => {
-  await database.close();
   rmSync(folder, { recursive: true });
 });
 

@@ -9,22 +9,17 @@ import { Bus } from '../bus';
 import { dayCloser } from '../../money/jobs/close-days';
 import { adminText, server } from '../../ops/testing/product';
 import { ShareIngest } from '../../mining/shares/ingest';
-import type { Database } from './database';
 import { Lineage, LINEAGE_FILE } from './lineage';
 import { DatabaseInUse, lockServer, NotOwner, type ServerLock } from './server-lock';
 import { startLink, type Link } from './testing/link';
-import { postgresDatabase } from './testing/postgres';
+import { postgresOfFile } from './testing/test-database';
 import { eventually } from '../../testing/eventually';
 
 const silent = pino({ level: 'silent' });
-let database: Database & { url: string };
+const database = postgresOfFile();
 let folder: string;
 const locks: ServerLock[] = [];
 let link: Link | undefined;
-beforeAll(async () => {
-  database = await postgresDatabase();
-});
-afterAll(() => database.close());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'server-lock-'));
 });
@@ -60,11 +55,12 @@ it('a second server and commands that write are refused by name; one that has st
   );
   const holder = `(pid ${process.pid} on ${hostname().slice(0, 40)}, since `;
   try {
-    await expect(server(env('b'))).rejects.toThrow(`The database is in use by another process of a pool ${holder}`);
+    // The command runs beside the server, with a DATA_DIR that has no shares of it.
+    const refused = [server(env('b')), adminText(env('c'), 'close-day', '2026-01-01')];
+    const sentence = `The database is in use by another process of a pool ${holder}`;
+    await Promise.all(refused.map((each) => expect(each).rejects.toThrow(sentence)));
     const { rows: gone } = await database.pool.query('select 1 from worker_live where disconnected_at is not null');
     expect(gone).toEqual([]);
-    // The command runs beside the server, with a DATA_DIR that has no shares of it.
-    await expect(adminText(env('c'), 'close-day', '2026-01-01')).rejects.toThrow(holder);
     expect(await adminText(env('c'), 'list-users')).toContain('alice');
     // The server itself runs the command when it has the same DATA_DIR.
     expect(await adminText(env('a'), 'close-day', '2026-01-01')).toMatch(/^\d+ days, /);

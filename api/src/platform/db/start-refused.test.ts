@@ -4,16 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { adminText, server } from '../../ops/testing/product';
-import type { Database } from './database';
 import { migrateTo } from './migrate';
 import { DatabaseRefused } from './away';
-import { postgresDatabase } from './testing/postgres';
+import { postgresOfFile } from './testing/test-database';
 
-let database: Database & { url: string };
-beforeAll(async () => {
-  database = await postgresDatabase(2);
-});
-afterAll(() => database.close());
+const database = postgresOfFile(2);
 
 let folder: string;
 beforeEach(() => {

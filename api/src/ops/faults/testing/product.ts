@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { Miner } from '../../../../../e2e/miner/miner';
+import type { Miner } from '../../../../../e2e/miner/miner';
 import { firstOpenDay } from '../../../money/accounting/earnings';
 import type { Role } from '../../../platform/config';
 import { addDays, dayOf } from '../../../platform/days';
@@ -16,6 +16,7 @@ import { type Cluster, startCluster } from '../../../platform/db/testing/postgre
 import { type BuiltinPool, startBuiltinPool } from '../../../stratum/builtin-pool';
 import { eventually } from '../../../testing/eventually';
 import { freePort } from '../../../testing/free-port';
+import { startMiner } from '../../../testing/miner';
 import { type Around, runServer, type ServerProcess } from '../../../testing/server-process';
 import { noteBackup } from '../../last-backup';
 import { ledgerHash } from '../../ledger-hash';
@@ -188,17 +189,6 @@ export class Product {
     }
   }
 
-  private mine(worker: string): Miner {
-    return new Miner({
-      host: '127.0.0.1',
-      port: this.stratum,
-      user: `alice.${worker}`,
-      algorithm: 'sha256',
-      hashrate: 8000,
-      rate: 20,
-    }).start();
-  }
-
   /** Miners mine; the fault comes, its alarm fires, it goes; all is as if it had not been. */
   async suffer({
     alarm,
@@ -212,7 +202,7 @@ export class Product {
     seconds = SURE_S,
   }: Fault): Promise<void> {
     const name = `fault-${(this.faults += 1)}`;
-    const miners = Array.from({ length: MINERS }, (_, n) => this.mine(`${name}-${n}`));
+    const miners = Array.from({ length: MINERS }, (_, n) => startMiner(this.stratum, `alice.${name}-${n}`));
     const allMine = async (what: string): Promise<void> => {
       const before = miners.map(({ accepted }) => accepted);
       await eventually(() => miners.every(({ accepted }, n) => accepted > (before[n] ?? 0) + 5), what);
