@@ -35,6 +35,8 @@ export class Miner {
   accepted = 0;
   rejected = 0;
   disconnects = 0;
+  /** Times the pool asked it to. */
+  reconnects = 0;
   /** Shares without an answer because the connection ended. */
   unanswered = 0;
   private difficulty = 1;
@@ -108,8 +110,13 @@ export class Miner {
 
   private onMessage(method: string, params: unknown[]): void {
     if (method === 'mining.set_difficulty') this.difficulty = Number(params[0]);
-    else if (method === 'client.reconnect') this.connection?.endAfterAnswers();
+    else if (method === 'client.reconnect') this.move();
     else if (method === 'mining.notify') this.takeJob(jobOf(params, this.options.algorithm, this.difficulty));
+  }
+
+  private move(): void {
+    this.reconnects += 1;
+    this.connection?.endAfterAnswers();
   }
 
   private takeJob(job: Job): void {

@@ -24,6 +24,7 @@ export type BuiltinPool = {
   port: number;
   target: UpstreamTarget;
   nextBlock(): void;
+  connections(): number;
   stop(): Promise<void>;
 };
 
@@ -103,6 +104,7 @@ export async function startBuiltinPool({
       nominal,
     },
     nextBlock,
+    connections: () => peers.size,
     stop: async () => {
       stopTimers();
       const closed = new Promise<void>((resolve) => {
