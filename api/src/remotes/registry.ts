@@ -203,8 +203,7 @@ export class RemoteRegistry {
   ): Promise<Pointer | null> {
     const { version, canary } = made.to;
     const wanted = canary ? [version, canary.version] : [version];
-    if (!wanted.every((at) => VERSION.test(at)) || !NAME.test(name)) return null;
-    if ((await Promise.all(wanted.map((at) => this.manifest(name, at)))).includes(null)) return null;
+    if ((await Promise.all(wanted.map((at) => this.isThere(name, at)))).includes(false)) return null;
     const folder = join(this.folder, name);
     return withFolderLock(folder, async () => {
       const before = await this.readPointer(name);
@@ -288,9 +287,9 @@ export class RemoteRegistry {
     if (!NAME.test(name) || !VERSION.test(at)) return { kind: 'nobody' };
     const own = await this.manifest(name, at);
     if (!own) return { kind: 'nobody' };
-    const now = (await this.pointers()).find((entry) => entry.name === name);
-    const current = now && now.pointer.version !== at ? await this.manifest(name, now.pointer.version) : own;
-    const rules = [own.requires, current?.requires];
+    const now = await this.pointerOf(name);
+    const current = now && (await this.manifest(name, now.version));
+    const rules = [own.requires, (current ?? own).requires];
     return rules.some(isGated) ? { kind: 'gated', rules } : { kind: 'everybody' };
   }
 

@@ -1,7 +1,6 @@
 /** Finds the caller of a request. Roles come from the pool's own table, never from a token. */
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool/shared/ability';
-import { LRUCache } from 'lru-cache';
 import { reads, type Scope } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import { joinedRows, raw, rowsOf, sql } from '../../platform/db/querier';
@@ -84,7 +83,7 @@ const asMember = (user: AppUser, { row, first }: Membership): Member => {
 const keyOf = ({ organizationId, userId }: { organizationId: string; userId: number }) => `${organizationId} ${userId}`;
 
 export class Principals {
-  private readonly users: LRUCache<string, { user: AppUser; twoStepRequired: boolean }>;
+  private readonly users: TtlCache<{ user: AppUser; twoStepRequired: boolean }>;
   private readonly memberships: TtlCache<Membership | null>;
   private readonly tokens: TtlCache<Awaited<ReturnType<typeof findToken>>>;
   private readonly guesses = new RateLimit(GUESSES);
@@ -99,7 +98,7 @@ export class Principals {
     private readonly options: { requireTwoStep: boolean; hasBot: boolean; hosted?: boolean; cacheMs?: number },
   ) {
     const { cacheMs = CACHE_MS } = options;
-    this.users = new LRUCache({ max: CACHE_MAX, ttl: cacheMs });
+    this.users = new TtlCache(cacheMs, CACHE_MAX);
     this.tokens = new TtlCache(cacheMs, CACHE_MAX);
     this.memberships = new TtlCache(cacheMs, CACHE_MAX);
     this.viewAs = new ViewAs(db, (owner, name) => this.memberNamed(owner, name));
@@ -138,15 +137,13 @@ export class Principals {
     return new Set(admins.filter(({ identityId }) => !withIt.has(identityId)).map(({ id }) => id));
   }
 
-  private async user(identityId: string): Promise<{ user: AppUser; twoStepRequired: boolean }> {
-    const known = this.users.get(identityId);
-    if (known) return known;
-    const user = await userOfIdentity(this.db, identityId, () => this.facts(identityId));
-    const found = { user, twoStepRequired: (await this.withoutTwoStep([user])).has(user.id) };
-    this.users.set(identityId, found);
-    if (!user.lastSeenAt || Date.now() - user.lastSeenAt.getTime() > SEEN_EVERY_MS)
-      await this.db.query(sql`update app_user set last_seen_at = now() where id = ${user.id}`);
-    return found;
+  private user(identityId: string): Promise<{ user: AppUser; twoStepRequired: boolean }> {
+    return this.users.get(identityId, async () => {
+      const user = await userOfIdentity(this.db, identityId, () => this.facts(identityId));
+      if (!user.lastSeenAt || Date.now() - user.lastSeenAt.getTime() > SEEN_EVERY_MS)
+        await this.db.query(sql`update app_user set last_seen_at = now() where id = ${user.id}`);
+      return { user, twoStepRequired: (await this.withoutTwoStep([user])).has(user.id) };
+    });
   }
 
   private async membershipsOf(

@@ -6,7 +6,6 @@ import { HttpProblem, problems } from './problem';
 const XSRF_COOKIE = 'XSRF-TOKEN';
 const MAX_URL = 8192;
 const MAX_PARAMETERS = 100;
-const MAX_DEPTH = 32;
 
 export const isWrite = (request: FastifyRequest): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
 
@@ -41,22 +40,6 @@ export function arrayParameters(query: Record<string, unknown>): Record<string, 
     else plain[name] = value;
   }
   return plain;
-}
-
-export function checkDepth(text: string): void {
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const c = text.charCodeAt(i);
-    if (inString) {
-      if (c === 92 /* \ */) i += 1;
-      else if (c === 34 /* " */) inString = false;
-    } else if (c === 34) inString = true;
-    else if (c === 91 /* [ */ || c === 123 /* { */) {
-      depth += 1;
-      if (depth > MAX_DEPTH) throw problems.invalid('The body is nested too deeply.');
-    } else if (c === 93 || c === 125) depth -= 1;
-  }
 }
 
 /** Sets the cookie that pages send back in `X-XSRF-TOKEN` with every write. */

@@ -29,6 +29,9 @@ export const problems = {
       errors: [{ path: 'url', message: 'is not allowed' }],
     }),
   conflict: (code: ErrorCode, detail?: string) => new HttpProblem(409, code, { detail }),
+  /** The error for what was refused: what is not there is not found, everything else is a conflict. */
+  refused: (code: ErrorCode, details: Record<string, string> = {}) =>
+    code === 'not_found' ? problems.notFound() : problems.conflict(code, details[code]),
   tooMany: (code: ErrorCode, retryAfter: number, detail?: string) => new HttpProblem(429, code, { retryAfter, detail }),
   unavailable: (code: ErrorCode = 'service_unavailable', retryAfter = 5) =>
     new HttpProblem(503, code, { retryAfter, detail: 'Try again in a moment.' }),

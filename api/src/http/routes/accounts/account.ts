@@ -109,8 +109,7 @@ export function accountRoutes(deps: Deps) {
     },
     'DELETE /subAccounts/{id}': async ({ me, params, request }) => {
       const refused = await deleteSubAccount(pool, me.user, params.id, request.ip, deps.now());
-      if (refused === 'not_found') throw problems.notFound();
-      if (refused) throw problems.conflict(refused, DELETE_REFUSED[refused]);
+      if (refused) throw problems.refused(refused, DELETE_REFUSED);
       deps.accounts.forget();
       deps.changes.lists([params.id]);
       deps.changes.ports();

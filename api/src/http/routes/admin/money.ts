@@ -80,10 +80,7 @@ export function adminMoneyRoutes({ config, pool, closeDays, now }: Deps) {
         await writeAudit(client, actor, `bonus.${body.status}`, decided.email, { after: { id, ...body } });
         return decided;
       }).catch((error: unknown) => {
-        if (!(error instanceof BonusRefused)) throw error;
-        throw error.code === 'not_found'
-          ? problems.notFound()
-          : problems.conflict(error.code, BONUS_REFUSED[error.code]);
+        throw error instanceof BonusRefused ? problems.refused(error.code, BONUS_REFUSED) : error;
       });
       return answer;
     },

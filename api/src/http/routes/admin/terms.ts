@@ -33,11 +33,8 @@ export function termsRoutes({ pool, config, stratum, now }: Deps) {
           referralPercent: referral.ratePercent,
           referralMonths: referral.months,
           referralThresholdSat: REFERRAL_THRESHOLD_SAT,
-          upstreams: ALGORITHM_NAMES.flatMap((algorithm) =>
-            stratum
-              .upstreams()
-              .filter((upstream) => upstream.algorithm === algorithm)
-              .map(({ url }) => ({ algorithm, url })),
+          upstreams: ALGORITHM_NAMES.flatMap((name) =>
+            stratum.upstreams().flatMap(({ algorithm, url }) => (algorithm === name ? { algorithm, url } : [])),
           ),
         },
       };

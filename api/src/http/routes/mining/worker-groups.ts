@@ -17,7 +17,11 @@ import type { Principal } from '../../auth/principal';
 import { found, HttpProblem, problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
-const nameTaken = (): HttpProblem => problems.conflict('group_name_taken', 'There is a group of that name.');
+const REFUSED = {
+  group_name_taken: 'There is a group of that name.',
+  too_many_groups: `At most ${MAX_GROUPS} groups.`,
+  worker_active: 'Only workers without a share in 24 hours, or with strange names, can be deleted.',
+};
 const noSubAccount = (): HttpProblem => new HttpProblem(400, 'no_sub_account', { detail: 'No sub-account selected' });
 
 export function workerGroupRoutes(deps: Deps) {
@@ -39,9 +43,7 @@ export function workerGroupRoutes(deps: Deps) {
       if (subAccountId === null || subAccountId === undefined) throw noSubAccount();
       const by = { actorId: me.user.id, ownerId: await ownerOf(me, query.userName), ip };
       const made = await makeGroup(pool, by, subAccountId, name);
-      if (made === 'not_found') throw problems.notFound();
-      if (made === 'too_many_groups') throw problems.conflict(made, `At most ${MAX_GROUPS} groups.`);
-      if (made === 'group_name_taken') throw nameTaken();
+      if (typeof made === 'string') throw problems.refused(made, REFUSED);
       return made;
     },
     'PUT /workerGroups/{name}': async ({ me, params, query, body: { name }, request: { ip } }) => {
@@ -49,8 +51,7 @@ export function workerGroupRoutes(deps: Deps) {
       if (subAccountId === undefined) throw noSubAccount();
       const ownerId = await ownerOf(me, userName);
       const renamed = await renameGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name, name);
-      if (renamed === 'not_found') throw problems.notFound();
-      if (renamed === 'group_name_taken') throw nameTaken();
+      if (typeof renamed === 'string') throw problems.refused(renamed, REFUSED);
       workers.forget(subAccountId);
       return renamed;
     },
@@ -68,9 +69,7 @@ export function workerGroupRoutes(deps: Deps) {
         ]);
       const change: BulkAction = action === 'group' ? { action, groupName: groupName ?? null } : { action };
       const done = await changeWorkers(pool, { userId: me.user.id, ip }, ids, change, now());
-      if (done.refused === 'not_found') throw problems.notFound();
-      const detail = 'Only workers without a share in 24 hours, or with strange names, can be deleted.';
-      if (done.refused) throw problems.conflict(done.refused, detail);
+      if (done.refused) throw problems.refused(done.refused, REFUSED);
       for (const { subAccountId, algorithm, worker } of done.deleted)
         if (isAlgorithm(algorithm)) stratum.dismiss({ subAccountId, algorithm }, worker);
       changed(me.user.id, done.places);

@@ -18,6 +18,7 @@ import type { Handlers } from '../../auth/route';
 
 const PRICE_DAYS = 60;
 const REFUSED = {
+  day_closed: 'That day is closed: its price stays. Correct single earnings instead.',
   earning_changed: 'The earning was corrected since it was read: read it again.',
   payment_under_way: 'A payment of this money is at a node: set it to sent or failed first.',
 } as const;
@@ -60,11 +61,7 @@ export function accountingRoutes(deps: Deps) {
         throw problems.invalid('That day has not begun.', [{ path: 'day', message: 'is in the future' }]);
       return transaction(pool, async (client) => {
         const done = await setPrice(client, day, price, 'manual', now());
-        if (!done)
-          throw problems.conflict(
-            'day_closed',
-            'That day is closed: its price stays. Correct single earnings instead.',
-          );
+        if (!done) throw problems.refused('day_closed', REFUSED);
         await writeAudit(client, actorOf(context), 'price.change', `${price.algorithm}/${day}`, done);
         return done.after;
       });
@@ -92,7 +89,7 @@ export function accountingRoutes(deps: Deps) {
         });
         return math;
       }).catch((error: unknown) => {
-        throw error instanceof AdjustmentRefused ? problems.conflict(error.code, REFUSED[error.code]) : error;
+        throw error instanceof AdjustmentRefused ? problems.refused(error.code, REFUSED) : error;
       });
       return answer;
     },

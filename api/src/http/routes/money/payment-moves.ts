@@ -18,7 +18,6 @@ import type { Deps } from '../../context/deps';
 import { found, HttpProblem, problems } from '../../server/problem';
 
 const DETAILS = {
-  not_found: 'There is no such payment.',
   payment_state: 'The payment has changed since it was read, or its state does not allow this: read it again.',
   no_address: 'There is no address to pay to.',
   address_hold: 'The address was changed a moment ago and is held.',
@@ -117,8 +116,7 @@ export async function changePayment(
       return { moves: [moved], result: await paymentById(client, id) };
     }).catch(async (error: unknown) => {
       await askAbout(deps, by, id, change.version, error);
-      if (!(error instanceof PaymentRefused)) throw error;
-      throw error.code === 'not_found' ? problems.notFound() : problems.conflict(error.code, DETAILS[error.code]);
+      throw error instanceof PaymentRefused ? problems.refused(error.code, DETAILS) : error;
     }),
   );
 }

@@ -19,12 +19,13 @@ export function checkedAddress(text: string, path = 'btcAddress'): string {
   throw new HttpProblem(400, checked.reason, { detail, errors: [{ path, message: detail }] });
 }
 
+const REFUSED = {
+  no_address: 'Only its owner sets a first address.',
+  no_pending_change: 'There is no change that is held.',
+};
 export function changedWallet(result: WalletResult): StoredWallet {
   if (result.refused === null) return result.wallet;
-  if (result.refused === 'not_found') throw problems.notFound();
-  if (result.refused === 'reverification_required') throw reverify();
-  if (result.refused === 'no_address') throw problems.conflict('no_address', 'Only its owner sets a first address.');
-  throw problems.conflict('no_pending_change', 'There is no change that is held.');
+  throw result.refused === 'reverification_required' ? reverify() : problems.refused(result.refused, REFUSED);
 }
 
 export function walletRoutes(deps: Deps) {
