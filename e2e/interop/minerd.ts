@@ -58,10 +58,8 @@ export class Minerd {
     seconds: 0,
     disconnects: 0,
   };
-  /** The last lines it printed. */
-  readonly output: string[] = [];
 
-  constructor(program: string, algorithm: 'sha256' | 'scrypt', port: number, user: string, host = '127.0.0.1') {
+  constructor(program: string, algorithm: 'sha256' | 'scrypt', port: number, user: string) {
     this.child = spawn(
       program,
       [
@@ -72,7 +70,7 @@ export class Minerd {
         // It tells why a share was refused only so.
         '-D',
         '-o',
-        `stratum+tcp://${host}:${port}`,
+        `stratum+tcp://127.0.0.1:${port}`,
         '-O',
         `${user}:x`,
       ],
@@ -97,8 +95,6 @@ export class Minerd {
   }
 
   private onLine(line: string): void {
-    this.output.push(line);
-    if (this.output.length > 200) this.output.shift();
     const seconds = (performance.now() - this.startedAt) / 1000;
     const hashes = /thread \d+: (\d+) hashes/.exec(line);
     if (hashes) Object.assign(this.mined, { hashes: this.mined.hashes + Number(hashes[1]), seconds });

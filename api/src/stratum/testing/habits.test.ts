@@ -24,49 +24,31 @@ const FIRST_SHARE_S = 20;
 const REFUSED = 0.01;
 const FACTOR = 1.5;
 
+const cgminer = { software: 'cgminer/4.11.1', hashrate: 3 * T };
+const bfgminer = { software: 'bfgminer/5.5.0', hashrate: 1.5 * T };
+const bmminer = { software: 'bmminer/2.0.0', hashrate: 100 * T };
 const nerd = { software: 'NerdMinerV2/V1.8.3', hashrate: 350 * K };
 const bitaxe = { software: 'bitaxe/BM1370/v2.4.0', hashrate: 1.2 * T, floor: 256 };
 const cpu = { software: 'cpuminer/2.5.1', hashrate: 3.5 * M };
+const braiins = { software: 'braiins-farm-proxy/1.0', hashrate: 2 * P };
+const farm = { software: 'farm-proxy/1.0', hashrate: 50 * P, workers: 500, password: 'd=30000000,x' };
 
-/** `row`: of the table in docs/interop.md. `firstShare`: seconds, where a habit of the miner makes it late. */
-type Row = { row: string; habit: string; habits: Habits; firstShare?: number };
-const row = (at: string, habit: string, habits: Habits, firstShare?: number): Row => ({
-  row: at,
-  habit,
-  habits,
-  firstShare,
-});
+/** `row`: of the table in docs/interop.md. */
+type Row = { row: string; habit: string; habits: Habits };
+const row = (at: string, habit: string, habits: Habits): Row => ({ row: at, habit, habits });
 const ROWS: Row[] = [
-  row('M1', 'cgminer: two difficulties before one job stack', {
-    software: 'cgminer/4.11.1',
-    hashrate: 14 * T,
-    applies: 'stacked',
-  }),
-  row('M2', 'cgminer: shares of the last job after a new one', {
-    software: 'cgminer/4.10.0',
-    hashrate: 3 * T,
-    lag: 0.2,
-  }),
-  row('M4', 'cgminer: ninety seconds of silence are the end', {
-    software: 'cgminer/4.11.1',
-    hashrate: 5 * T,
-    silence: 90,
-  }),
-  row('M5', 'cgminer: keeps shares while it is away, and sends them when it is back', {
-    software: 'cgminer/4.11.1',
-    hashrate: 3 * T,
-    offline: [150, 190],
-  }),
-  row('M6', 'cgminer: chips that report nothing below 16', { software: 'cgminer/4.9.2', hashrate: 1 * T, floor: 16 }),
+  row('M1', 'cgminer: two difficulties before one job stack', { ...cgminer, hashrate: 14 * T, applies: 'stacked' }),
+  row('M2', 'cgminer: shares of the last job after a new one', { ...cgminer, lag: 0.2 }),
+  row('M4', 'cgminer: ninety seconds of silence are the end', { ...cgminer, silence: 90 }),
+  row('M5', 'cgminer: keeps shares while it is away, and sends them after it', { ...cgminer, offline: [150, 190] }),
+  row('M6', 'cgminer: chips that report nothing below 16', { ...cgminer, hashrate: 1 * T, floor: 16 }),
   row('M9', 'bfgminer: shares of the last job that reach the new difficulty only', {
-    software: 'bfgminer/5.5.0',
-    hashrate: 1.5 * T,
+    ...bfgminer,
     lag: 0.1,
     newTargetForOldJobs: true,
   }),
   row('M10', 'bfgminer: suggests a target before it subscribes', {
-    software: 'bfgminer/5.5.0',
-    hashrate: 1 * T,
+    ...bfgminer,
     suggests: { difficulty: 600, method: 'target', when: 'first' },
   }),
   row('M12', 'cpuminer: a scan of a minute that only a clean job ends', { ...cpu, scan: 60 }),
@@ -76,11 +58,7 @@ const ROWS: Row[] = [
   row('M19', 'ESP-Miner: begins its extranonce2 anew with each job', { ...bitaxe, restarts: true }),
   row('M20', 'ESP-Miner: suggests after its authorisation', { ...bitaxe, suggests: { difficulty: 1000 } }),
   row('M22', 'ESP-Miner: chips set to 256 for good', { ...bitaxe, hashrate: 0.5 * T }),
-  row('M23', 'NerdQAxe++: difficulties without their fraction', {
-    software: 'NerdQAxe++/BM1370/v1.0.36',
-    hashrate: 4.8 * T,
-    truncates: true,
-  }),
+  row('M23', 'NerdQAxe++: difficulties without their fraction', { ...bitaxe, hashrate: 4.8 * T, truncates: true }),
   row('M25', 'NerdMiner: judges by the difficulty of now', { ...nerd, applies: 'at once' }),
   row('M26', 'NerdMiner: the best share of a batch only', { ...nerd, batch: 16_384 }),
   row('M27', 'NerdMiner: suggests 0.00015 each half a minute', {
@@ -88,35 +66,18 @@ const ROWS: Row[] = [
     suggests: { difficulty: 0.00015, everySeconds: 30 },
   }),
   row('M28', 'NerdMiner: nonces without leading zeros', { ...nerd, unpadded: true }),
-  row('M29', 'bmminer: its first difficulty acts at once', {
-    software: 'bmminer/2.0.0',
-    hashrate: 100 * T,
-    applies: 'first at once',
-  }),
-  row('M29', 'bmminer: starts its boards for a minute and a half', {
-    software: 'bmminer/2.0.0',
-    hashrate: 200 * T,
-    boots: 90,
-  }),
-  row('M30', 'cgminer-dash: a difficulty acts at once, on the job that it has', {
-    software: 'cgminer/4.9.0',
-    hashrate: 4 * T,
-    applies: 'at once',
-  }),
+  row('M29', 'bmminer: its first difficulty acts at once', { ...bmminer, applies: 'first at once' }),
+  row('M29', 'bmminer: starts its boards for a minute and a half', { ...bmminer, hashrate: 200 * T, boots: 90 }),
+  row('M30', 'cgminer-dash: a difficulty acts at once, on the job that it has', { ...cgminer, applies: 'at once' }),
   row('M31', 'Whatsminer: opens with a suggestion', {
+    ...bmminer,
     software: 'whatsminer/v1.0',
-    hashrate: 110 * T,
     suggests: { difficulty: 65_536, when: 'first' },
   }),
-  row('M34', 'Braiins proxy: difficulties without their fraction, for a farm', {
-    software: 'braiins-farm-proxy/1.0',
-    hashrate: 2 * P,
-    truncates: true,
-  }),
+  row('M34', 'Braiins proxy: difficulties without their fraction, for a farm', { ...braiins, truncates: true }),
   row('M35', 'NMAxe: suggests every few seconds', {
+    ...bitaxe,
     software: 'NMAxe/v2.9',
-    hashrate: 1 * T,
-    floor: 256,
     suggests: { difficulty: 512, everySeconds: 3 },
   }),
   row('M36', 'NiceHash: hashrate rented for a minute at a time', {
@@ -133,12 +94,7 @@ const ROWS: Row[] = [
     hashrate: 150 * T,
     suggests: { difficulty: 100_000 },
   }),
-  row('farm', 'a proxy of 500 workers on one connection, which asks for its difficulty in the password', {
-    software: 'farm-proxy/1.0',
-    hashrate: 50 * P,
-    workers: 500,
-    password: 'd=30000000,x',
-  }),
+  row('farm', 'a proxy of 500 workers on one connection, which asks for its difficulty in the password', farm),
   ...[1 * K, 1 * M, 1 * G, 1 * T, 200 * T].map((hashrate) =>
     row('any', `unknown software of ${hashrate} H/s`, { software: 'unknown/1.0', hashrate }),
   ),
@@ -195,10 +151,10 @@ afterAll(async () => {
   await pool.stop();
 });
 
-it.each(ROWS.map((of, i) => ({ ...of, i })))('$row $habit', ({ habits, firstShare = FIRST_SHARE_S, i }) => {
+it.each(ROWS.map((of, i) => ({ ...of, i })))('$row $habit', ({ habits, i }) => {
   const miner = miners[i] as ModelMiner;
   expect(miner.faults).toEqual([]);
-  expect(miner.firstShare ?? Infinity).toBeLessThan(firstShare);
+  expect(miner.firstShare ?? Infinity).toBeLessThan(FIRST_SHARE_S);
   expect(miner.refused.length).toBeLessThanOrEqual(Math.ceil(REFUSED * miner.accepted));
   const credit = (credited.get(`r${i}`) ?? 0) / miner.done;
   expect(credit).toBeGreaterThan(1 / FACTOR);

@@ -2,7 +2,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { createInterface } from 'node:readline';
-import type { AlgorithmName } from '@pool/shared/domain';
 import type { PoolTarget } from '../ports';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
@@ -10,7 +9,6 @@ import type { UpstreamTarget } from '../upstream/upstream-target';
 export const EASY = 1e-10;
 
 export type StubOptions = {
-  algorithm?: AlgorithmName;
   extranonceSize?: number;
   /** Null refuses version rolling. */
   mask?: string | null;
@@ -21,8 +19,6 @@ export type StubOptions = {
   authorise?: boolean | ((user: unknown, password: unknown) => boolean);
   /** Accepts connections and sends nothing, not even an answer. */
   mute?: boolean;
-  /** False: authorises but sends no job. */
-  work?: boolean;
   /** Closes every connection after this many milliseconds. */
   flapMs?: number;
   tls?: { cert: string; key: string };
@@ -60,7 +56,7 @@ export class StubUpstream {
   get target(): UpstreamTarget {
     const { tls } = this.options;
     return {
-      algorithm: this.options.algorithm ?? 'SHA256_ASICBOOST',
+      algorithm: 'SHA256_ASICBOOST',
       name: this.options.name ?? 'Stub',
       url: `stratum+${tls ? 'ssl' : 'tcp'}://127.0.0.1:${this.port}`,
       host: '127.0.0.1',
@@ -187,7 +183,7 @@ export class StubUpstream {
           const granted = typeof authorise === 'function' ? authorise(params[0], params[1]) : authorise;
           if (this.options.granted) socket.write(`${JSON.stringify({ id: idOf(id), ...this.options.granted })}\n`);
           else answer(granted, granted ? null : [24, 'Unknown user', null]);
-          if (granted && this.options.work !== false && greets === 'authorised') greet();
+          if (granted && greets === 'authorised') greet();
         } else if (method === 'mining.submit') {
           this.submits.push(params);
           const verdict = submit(params, extranonce1);
