@@ -16,9 +16,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createAbility, withSubjects } from '../contract/ability';
 import { createApiClient, urlOf, type Answer, type ApiClient, type UrlParts } from '../api/client';
 import type { RemoteManifest, RemoteNavigator, RemoteServices } from '../contract';
-import type { TextsFetch } from '../i18n/backend';
 import { createFixedI18n } from '../i18n/create';
-import type { Language } from '../i18n/languages';
 import { selectedAccount, selectedAlgorithm } from '../routes/selection';
 import { subAccountsQuery, userInfoQuery } from '../react/queries';
 import { createQueryClient, type InfiniteData, type QueryKey } from '../react/query';
@@ -68,11 +66,11 @@ const NAVIGATOR: RemoteNavigator = {
 };
 
 /** Texts without values are looked up once: that takes a tenth of a view's time. */
-function rememberTexts(instance: i18n): void {
+function remembering(instance: i18n): i18n {
   const found = new Map<string, unknown>();
   type GetT = (...of: unknown[]) => (...args: unknown[]) => unknown;
   const getFixedT = instance.getFixedT.bind(instance) as unknown as GetT;
-  const remembering = (...of: unknown[]) => {
+  const getRemembering = (...of: unknown[]) => {
     const t = getFixedT(...of);
     const remembered: typeof t = (...args) => {
       const [key] = args;
@@ -82,13 +80,7 @@ function rememberTexts(instance: i18n): void {
     };
     return Object.assign(remembered, t);
   };
-  Object.assign(instance, { getFixedT: remembering });
-}
-
-async function textsOf(language: Language, send: TextsFetch): Promise<i18n> {
-  const instance = await createFixedI18n(language, send);
-  rememberTexts(instance);
-  return instance;
+  return Object.assign(instance, { getFixedT: getRemembering });
 }
 
 export function defineFirstView(App: ComponentType): RenderFirstView {
@@ -141,7 +133,7 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
       query.setData(initialPageParam === undefined ? data : { pages: [data], pageParams: [initialPageParam] });
     });
     const [i18n, { user, isLegacyUser, rules }, { subAccounts }] = await Promise.all([
-      textsOf(facts.language, send),
+      createFixedI18n(facts.language, send).then(remembering),
       queryClient.fetchQuery(userInfoQuery(api, userId)),
       queryClient.fetchQuery(subAccountsQuery(api, userId)),
     ]);

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import common from '../common.module.css';
 import styles from './field.module.css';
 
 type Wiring = {
@@ -16,7 +17,7 @@ export function Field({ label, hint, error, children }: Labelled & { children: (
   const describedBy = [hint !== undefined && hintId, error && errorId].filter(Boolean).join(' ') || undefined;
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+      <label htmlFor={id} className={common.label}>
         {label}
       </label>
       {children({
@@ -26,7 +27,7 @@ export function Field({ label, hint, error, children }: Labelled & { children: (
         status: error ? 'error' : undefined,
       })}
       {hint !== undefined && (
-        <p id={hintId} className={styles.hint}>
+        <p id={hintId} className={common.hint}>
           {hint}
         </p>
       )}
@@ -44,7 +45,7 @@ export function FieldGroup({ label, children }: { label: ReactNode; children: Re
   const id = useId();
   return (
     <div className={styles.field} role="group" aria-labelledby={id}>
-      <span id={id} className={styles.label}>
+      <span id={id} className={common.label}>
         {label}
       </span>
       {children}

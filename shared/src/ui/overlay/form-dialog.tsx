@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { Problem } from '../form/problem';
 import { Modal } from './modal';
-import styles from './form-dialog.module.css';
+import common from '../common.module.css';
 
 /** A dialog with a form. `change` sends it (`useFormMutation`); `nameOf` names rows in errors; `other`: buttons. */
 export function FormDialog({
@@ -48,7 +48,7 @@ export function FormDialog({
     >
       <form
         id={id}
-        className={styles.form}
+        className={common.stack}
         noValidate
         autoComplete="off"
         onSubmit={(event) => {

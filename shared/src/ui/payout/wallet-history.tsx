@@ -1,10 +1,8 @@
 import type { Wallet } from '../../api/schemas';
-import { shorten } from '../../domain';
 import { useTranslation } from 'react-i18next';
-import { CopyButton, DASH, StateGlyph, useFormat, type StateName } from '../core';
-import { DataTable, type DataColumn } from '../table';
+import { StateGlyph, useFormat, type StateName } from '../core';
+import { DataTable, ShortenedText, type DataColumn } from '../table';
 import { useMemo } from 'react';
-import common from '../common.module.css';
 import styles from './payout.module.css';
 
 type Change = Wallet['history'][number];
@@ -33,7 +31,7 @@ export function WalletHistory({ history }: { history: readonly Change[] }) {
               <When at={row.at} />
               <Status row={row} />
             </div>
-            <Address text={row.newAddress} />
+            <ShortenedText text={row.newAddress} label={t('payout.address')} />
           </div>
         )}
       />
@@ -44,19 +42,6 @@ export function WalletHistory({ history }: { history: readonly Change[] }) {
 function When({ at }: { at: string }) {
   const { moment } = useFormat();
   return <time dateTime={at}>{moment(at)}</time>;
-}
-
-function Address({ text }: { text: string | null }) {
-  const { t } = useTranslation();
-  if (text === null) return <span className={common.quiet}>{DASH}</span>;
-  return (
-    <span>
-      <bdi dir="ltr" title={text}>
-        {shorten(text)}
-      </bdi>{' '}
-      <CopyButton value={text} label={t('payout.address')} />
-    </span>
-  );
 }
 
 function Status({ row: { status } }: { row: Change }) {
@@ -78,9 +63,14 @@ function useColumns(): DataColumn<Change>[] {
         title: t('payout.from'),
         width: 190,
         drop: 1,
-        render: (row) => <Address text={row.oldAddress} />,
+        render: (row) => <ShortenedText text={row.oldAddress} label={t('payout.address')} />,
       },
-      { key: 'new', title: t('payout.to'), width: 190, render: (row) => <Address text={row.newAddress} /> },
+      {
+        key: 'new',
+        title: t('payout.to'),
+        width: 190,
+        render: (row) => <ShortenedText text={row.newAddress} label={t('payout.address')} />,
+      },
       { key: 'status', title: t('payout.state'), width: 190, wraps: true, render: (row) => <Status row={row} /> },
     ],
     [t],

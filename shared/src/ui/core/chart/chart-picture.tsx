@@ -29,7 +29,7 @@ function LineNote({
 }: {
   line: Pick<NonNullable<Model['mean']>, 'note'> | undefined;
   className: string | undefined;
-  words: string | undefined;
+  words?: string;
   nth?: number;
 }) {
   if (!line) return null;
@@ -124,7 +124,7 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
       <LineNote line={model.mean} className={s.mean} words={s.meanWords} />
       <LineNote line={model.limit} className={s.limit} words={s.limitWords} />
       {model.names.map((note, i) => (
-        <LineNote key={note.text} line={{ note }} className={s.line} nth={i} words={s.words} />
+        <LineNote key={note.text} line={{ note }} className={s.line} nth={i} />
       ))}
       {model.gapLabels.map((label) => (
         <Words key={label.text} label={label} className={s.gapWords} />
@@ -141,13 +141,13 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
                 height="8"
                 rx="2"
               />
-              <text className={s.laneWords} x={GUTTER + (laneLabel.rtl ? 0 : 14)} y={lane.heading + 4}>
+              <text x={GUTTER + (laneLabel.rtl ? 0 : 14)} y={lane.heading + 4}>
                 {laneLabel.text}
               </text>
             </>
           )}
           {rates && lane.total !== null && (
-            <text className={s.laneWords} x={width} y={lane.heading + 4} textAnchor="end">
+            <text x={width} y={lane.heading + 4} textAnchor="end">
               {format.percent(lane.total)}
             </text>
           )}

@@ -33,7 +33,7 @@ export function Facts({
   className?: string;
 }) {
   return (
-    <dl className={[s.facts, className].filter(Boolean).join(' ')}>
+    <dl className={className}>
       {rows.map(({ label, value, key }, index) => (
         <div key={key ?? index} className={s.fact}>
           <dt>{label}</dt>
