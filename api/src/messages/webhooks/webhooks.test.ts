@@ -260,15 +260,16 @@ describe('webhooks', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('a test is sent at once; a deleted one gets nothing more', async () => {
+  it('a test is sent at once, by its owner only; a deleted one gets nothing more', async () => {
     const { port, got } = await start(ok);
     const { id } = await hook(port);
+    expect(await testHook(database.pool, { ...by(), userId: userId + 1 }, id)).toBe(false);
+    expect(await deliveriesOf(database.pool, userId + 1, id)).toBeNull();
     expect(await testHook(database.pool, by(), id)).toBe(true);
     await sender().round();
     expect(got.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(['test']);
     await tell('rig1');
     expect(await removeHook(database.pool, by(), id)).toBe(true);
     expect(await sender().round()).toBe(0);
-    expect(await testHook(database.pool, { ...by(), userId: userId + 1 }, id)).toBe(false);
   });
 });

@@ -82,6 +82,7 @@ describe('split', () => {
   });
 
   it('gives the odd satoshi to the largest remainder', () => {
+    expect(split(10, [1, 2.9])).toEqual([3, 7]);
     expect(split(10, [1, 1, 1])).toEqual([4, 3, 3]);
     expect(split(100, [1.5, 98.5])).toEqual([2, 98]);
     expect(split(0, [1, 2])).toEqual([0, 0]);
