@@ -11,6 +11,7 @@ import {
   parseConfigure,
   ROLLING_MASK,
 } from '../wire/version-rolling';
+import { subscription } from '../wire/extranonce';
 import { Wire } from '../wire/wire';
 import { type Nominal, requiredProof } from '../upstream/upstream-target';
 import { blockHeader, difficultyOf, merkleRoot, reaches, swapWords } from '../wire/proof';
@@ -93,17 +94,12 @@ export class Peer {
           this.mask = intersect(configure.wanted, ROLLING_MASK);
         return this.wire.answer(id, configureAnswer(configure.extensions, this.mask));
       }
-      case 'mining.subscribe':
+      case 'mining.subscribe': {
         this.subscribed = true;
         if (typeof params[0] === 'string') this.vardiff.setMachine(machineOf(this.options.algorithm, params[0]));
-        return this.wire.answer(id, [
-          [
-            ['mining.set_difficulty', '1'],
-            ['mining.notify', '1'],
-          ],
-          this.options.extranonce1,
-          EXTRANONCE2_BYTES,
-        ]);
+        const { extranonce1 } = this.options;
+        return this.wire.answer(id, subscription({ extranonce1, extranonce2Size: EXTRANONCE2_BYTES }));
+      }
       case 'mining.authorize':
         if (typeof params[0] !== 'string' || !this.subscribed)
           return this.wire.error(id, ERROR.unauthorised, 'Not subscribed');

@@ -9,6 +9,7 @@ import { Authorisation, type AuthorisationDeps } from './authorisation';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
 import { ERROR, parseLine, type Request } from '../wire/protocol';
+import { subscription } from '../wire/extranonce';
 import { ConnectionWorkers } from './connection-workers';
 import { type ShareDeps, ShareHandler } from './share-handler';
 import { difficultyOfPassword, difficultyOfTarget, parseDifficulty } from '../upstream/upstream-job';
@@ -209,15 +210,7 @@ export class MinerSession {
   private onSubscribe({ id, params }: Request): void {
     const [software] = params;
     if (typeof software === 'string' && /^[\x20-\x7e]{1,64}$/.test(software)) this.workers.software = software;
-    const { extranonce1, extranonce2Size } = this.work.subscribe();
-    this.wire.answer(id, [
-      [
-        ['mining.set_difficulty', '1'],
-        ['mining.notify', '1'],
-      ],
-      extranonce1,
-      extranonce2Size,
-    ]);
+    this.wire.answer(id, subscription(this.work.subscribe()));
     this.startWork();
   }
 

@@ -20,6 +20,12 @@ export type Layout = {
   extranonce2Size: number;
 };
 
+/** The answer to `mining.subscribe`. */
+export const subscription = ({ extranonce1, extranonce2Size }: Layout): unknown[] => {
+  const subscribed = ['mining.set_difficulty', 'mining.notify'].map((method) => [method, '1']);
+  return [subscribed, extranonce1, extranonce2Size];
+};
+
 /** Where a miner's extranonce lies in that of its upstream, in hexadecimal. */
 export type Place = {
   /** What stands between the upstream's coinb1 and the miner's own byte. */

@@ -1,9 +1,9 @@
 /** A real SMTP server that keeps what it takes. */
-import { execFileSync } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from '../../../testing/eventually';
+import { selfSigned } from '../../../stratum/testing/certificate';
 
 export type Received = {
   to: string;
@@ -18,22 +18,13 @@ export type Received = {
 /** `silent`: takes the connection and says nothing. A number: the answer to the recipient's address, or to the whole mail. */
 type Mood = 'well' | 'silent' | number | { toMail: number };
 
-const REQUEST = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout - -out - -subj /CN=mail -days 2';
-function selfSigned(): { key: string; cert: string } {
-  const pem = execFileSync('openssl', ['req', ...REQUEST.split(' ')], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return { key: pem, cert: pem };
-}
-
 /** `starttls`: with a certificate that nobody signed, as mail servers are installed. */
 export async function startMailServer({ starttls = false } = {}) {
   const received: Received[] = [];
   let mood: Mood = 'well';
   const refusal = (code: number): Error => Object.assign(new Error('refused'), { responseCode: code });
   const server = new SMTPServer({
-    ...(starttls ? selfSigned() : { disabledCommands: ['STARTTLS'] }),
+    ...(starttls ? selfSigned('mail') : { disabledCommands: ['STARTTLS'] }),
     onAuth: ({ username, password }, _session, done) =>
       username === 'pool' && password === 'secret' ? done(null, { user: username }) : done(refusal(535)),
     onConnect: (_session, done) => {
