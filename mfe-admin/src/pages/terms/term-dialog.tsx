@@ -1,6 +1,6 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Facts, formatDays, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { Btc, Facts, formatDays, Notice, QueryState, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { Checkbox, NumberField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import common from '@pool/shared/ui/common.module.css';
@@ -72,13 +72,12 @@ function Meaning({ name, value }: { name: Term['name']; value: number }) {
     api('GET /admin/terms/preview', { query: { name, value }, signal }),
   );
   const { data } = preview;
-  if (preview.isPending)
+  if (!data)
     return (
-      <Loading>
+      <QueryState query={preview}>
         <Skeleton height={120} />
-      </Loading>
+      </QueryState>
     );
-  if (!data) return <QueryError query={preview} />;
   const row = (key: 'grossSat' | 'feeSat' | 'netSat') => ({
     label: t(`admin.terms.${key}`),
     value: (

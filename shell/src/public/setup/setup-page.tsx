@@ -2,7 +2,7 @@ import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { Link, useUrlState } from '@pool/shared/router';
-import { CopyField, Loading, PageHeader, Panel, QueryError, Skeleton } from '@pool/shared/ui/core';
+import { CopyField, PageHeader, Panel, QueryState, Skeleton } from '@pool/shared/ui/core';
 import { publicApi } from '../api';
 import { MODELS, SCREENS, isByAnalogy, type Screen, type What } from './models';
 import styles from './setup.module.css';
@@ -56,13 +56,10 @@ export default function SetupPage() {
         </nav>
         {model ? (
           <Panel title={model.name} extra={ALGORITHMS[model.algorithm].label}>
-            <QueryError query={query} />
+            <QueryState query={query}>
+              <Skeleton height={280} />
+            </QueryState>
             {known && <Steps screen={SCREENS[model.screen]} values={values} />}
-            {query.isPending && (
-              <Loading>
-                <Skeleton height={280} />
-              </Loading>
-            )}
             <p className={styles.note}>{t(isByAnalogy(model) ? 'setup.analogy' : 'setup.differs')}</p>
           </Panel>
         ) : (

@@ -1,7 +1,7 @@
 import { useTranslation, LANGUAGE_NAMES, LANGUAGES } from '@pool/shared/i18n';
 import { useQuery, useMutation, useQueryClient } from '@pool/shared/query';
 import { useApi, subAccountsQuery, useSession } from '@pool/shared/remote';
-import { Loading, Panel, QueryError, SkeletonRows, Notice, useFormat } from '@pool/shared/ui/core';
+import { Panel, QueryState, SkeletonRows, Notice, useFormat } from '@pool/shared/ui/core';
 import { useMayEdit, Problem, SelectField } from '@pool/shared/ui/form';
 import { ConnectPanel } from './connect-panel';
 import { connectionsQuery, chatName } from './queries';
@@ -14,7 +14,7 @@ export default function TelegramTab() {
   const { t } = useTranslation();
   const connections = useQuery(connectionsQuery(useApi()));
   const mayEdit = useMayEdit('person');
-  const { data, error } = connections;
+  const { data } = connections;
   // A chat that is not confirmed yet is in the panel that connects it.
   const chats = data?.filter(({ status }) => status !== 'pending');
   return (
@@ -22,12 +22,9 @@ export default function TelegramTab() {
       {mayEdit && <ConnectPanel />}
       {!data && (
         <Panel title={t('account.telegram.chats')}>
-          <QueryError query={connections} />
-          {!error && (
-            <Loading>
-              <SkeletonRows rows={3} />
-            </Loading>
-          )}
+          <QueryState query={connections}>
+            <SkeletonRows rows={3} />
+          </QueryState>
         </Panel>
       )}
       {!mayEdit && chats?.length === 0 && <Panel title={t('account.telegram.chats')}>{t('account.none')}</Panel>}
