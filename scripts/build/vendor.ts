@@ -11,7 +11,7 @@ const WALLETS = /^(base-account|coinbase|web3)/;
 const HINT = Buffer.from('//# allFunctionsCalledOnLoad\n');
 
 /** Copies the browser builds of clerk-js: no page asks a third party. Compressing them takes seconds. */
-export async function copyClerk({ dist = DIST, compressed = true } = {}): Promise<string> {
+export async function copyClerk({ dist = DIST, compressed = true } = {}): Promise<void> {
   const folder = path.dirname(createRequire(path.join(ROOT, 'api/src/')).resolve('@clerk/clerk-js/package.json'));
   const { version } = readJson<{ version: string }>(path.join(folder, 'package.json'));
   const from = path.join(folder, 'dist');
@@ -24,5 +24,4 @@ export async function copyClerk({ dist = DIST, compressed = true } = {}): Promis
       await write(path.join(to, name), RUN_AT_ONCE.test(name) ? Buffer.concat([HINT, script]) : script);
     }),
   );
-  return version;
 }

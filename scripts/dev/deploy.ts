@@ -13,20 +13,19 @@ import { devManifest } from './own-remote';
 export const DEV_DIST = path.join(ROOT, '.cache/dev/dist');
 const DEV_REMOTES = path.join(DEV_DIST, 'remotes');
 
-/** Copies the deployed version of each remote but `developed`. Returns the names of those copied. */
-export function copyDeployed(developed: readonly string[]): string[] {
+/** Copies the deployed version of each remote but `developed`. */
+export function copyDeployed(developed: readonly string[]): void {
   rmSync(DEV_DIST, { recursive: true, force: true });
   mkdirSync(path.join(DEV_DIST, 'shell/assets'), { recursive: true });
   mkdirSync(DEV_REMOTES);
   const names = existsSync(REMOTES_DIST) ? readdirSync(REMOTES_DIST) : [];
-  return names.filter((name) => {
+  for (const name of names) {
     const pointer = path.join(REMOTES_DIST, name, 'current.json');
-    if (developed.includes(name) || !existsSync(pointer)) return false;
+    if (developed.includes(name) || !existsSync(pointer)) continue;
     const { version } = readJson<RemotePointer>(pointer);
     cpSync(path.join(REMOTES_DIST, name, version), path.join(DEV_REMOTES, name, version), { recursive: true });
     writeJson(path.join(DEV_REMOTES, name, 'current.json'), { version } satisfies RemotePointer);
-    return true;
-  });
+  }
 }
 
 const served = new Map<string, string>();

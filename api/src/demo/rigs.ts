@@ -6,9 +6,10 @@ import type { RigsArguments } from './rigs-child';
 
 const RESTART_MS = 5000;
 
+type RigsOptions = RigsArguments & { say(message: string): void };
+
 /** `start`: the demo's start from `seedDemo`. A child that ends is restarted. */
-export function startRigs(options: RigsArguments & { say?: (message: string) => void }): { stop(): Promise<void> } {
-  const { ports, start, say = () => undefined } = options;
+export function startRigs({ ports, start, say }: RigsOptions): { stop(): Promise<void> } {
   let stopping = false;
   let timer: NodeJS.Timeout | null = null;
   let child: ChildProcess;

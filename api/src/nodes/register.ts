@@ -28,10 +28,10 @@ const JUDGES_AFTER_BEATS = 15;
 const HASH_LENGTH = 12;
 
 /** Name of the build that runs: two processes of the same build have the same. */
-function buildOf(program = process.argv[1]): string {
+function buildName(): string {
   try {
     return createHash('sha256')
-      .update(readFileSync(program ?? ''))
+      .update(readFileSync(process.argv[1] ?? ''))
       .digest('hex')
       .slice(0, HASH_LENGTH);
   } catch {
@@ -53,7 +53,7 @@ export type RegisterOptions = {
 
 export class NodeRegister {
   private readonly seat: Seat;
-  private readonly build = buildOf();
+  private readonly build = buildName();
   private readonly place = `pid ${process.pid} on ${hostname()}`;
   private known: Node[] = [];
   private beats = 0;

@@ -76,11 +76,8 @@ function publish(draft: string, target: string): void {
  * Writes the backup to `file`, readable by its owner only; the server may be running. `verify`: only after it was
  * restored into a scratch database; of a file that exists, only that.
  */
-export async function backup(
-  config: OpsConfig,
-  file: string,
-  { verify = false, now = new Date() } = {},
-): Promise<Manifest> {
+export async function backup(config: OpsConfig, file: string, { verify = false } = {}): Promise<Manifest> {
+  const now = new Date();
   const target = resolve(file);
   const there = existsSync(target);
   if (there && !verify) throw new OpsError(`${target} exists already: a backup does not overwrite.`);

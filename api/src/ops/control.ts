@@ -108,7 +108,7 @@ export async function commandRunning(dataDir: string, args: readonly string[]): 
   return message.setEncoding('utf8');
 }
 
-/** Writes the running server's database to `file`; null when no server runs. */
+/** Hands a copy of the running server's database to `write`; null when no server runs. */
 export async function dumpRunning(
   dataDir: string,
   write: (message: IncomingMessage) => Promise<void>,

@@ -95,10 +95,10 @@ async function shutDoors(pool: pg.Pool, keepTokens: boolean): Promise<void> {
 export async function restore(
   config: OpsConfig,
   file: string,
-  { force = false, keepTokens = false, now = new Date() } = {},
+  { force = false, keepTokens = false } = {},
 ): Promise<Restored> {
   const { DATA_DIR, DATABASE_URL } = config;
-  const stamp = now.toISOString().replace(/[:.]/g, '-');
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-');
   const lock = await lockFolder(DATA_DIR);
   let serverLock: ServerLock | null = null;
   const work = mkdtempSync(join(DATA_DIR, '.ops-'));

@@ -20,8 +20,6 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = {
   /** Folder of the database; without it the data is in memory. */
   folder?: string;
-  /** Dump that a new database starts from. Tests set DATABASE_TEMPLATE, to save the time of the migrations. */
-  template?: string;
   say?: (message: string) => void;
 };
 
@@ -72,12 +70,13 @@ async function dumpOf(child: ChildProcess, file: string): Promise<void> {
 
 export async function startEmbedded({
   folder = '',
-  template = process.env.DATABASE_TEMPLATE ?? '',
   say = () => undefined,
 }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   if (folder) refuseOtherVersion(folder);
   const host = socketFolder();
   if (folder) mkdirSync(folder, { recursive: true });
+  // Dump that a new database starts from: tests save the time of the migrations.
+  const { DATABASE_TEMPLATE: template = '' } = process.env;
   const args = [folder, join(host, `.s.PGSQL.${PORT}`), template];
   let stopping = false;
   let current: ChildProcess | undefined;
