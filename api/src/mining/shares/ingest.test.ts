@@ -70,6 +70,14 @@ const sumsOf = async (table: string, id = account) => {
   );
   return rows[0];
 };
+/** The database's pool, with other calls where `instead` gives one. */
+const poolWith = (instead: (key: keyof Pool) => unknown): Pool =>
+  new Proxy(database.pool, {
+    get: (target, key: keyof Pool) => {
+      const value: unknown = instead(key) || target[key];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 const journalFiles = (): string[] => readdirSync(folder);
 
 it('counts shares into the tables of all steps, for workers and accounts', async () => {
@@ -127,13 +135,7 @@ it('accepts shares before the segments of an earlier process are counted', async
     answer = resolve;
   });
   // The database does not fail, it only does not respond.
-  const pool = new Proxy(database.pool, {
-    get: (target, key: keyof Pool) => {
-      const value: unknown = target[key];
-      if (key === 'connect') return async () => asked.then(() => target.connect());
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const pool = poolWith((key) => key === 'connect' && (() => asked.then(() => database.pool.connect())));
   const ingest = await open({ pool });
   expect(await ingest.share(share())).toBe(true);
   answer?.();
@@ -207,13 +209,8 @@ describe('shares that cannot be counted', () => {
 
 it('keeps shares on disk while the database fails, and counts them when it works again', async () => {
   let away = true;
-  const pool = new Proxy(database.pool, {
-    get: (target, key: keyof Pool) => {
-      if (away && (key === 'connect' || key === 'query')) return () => Promise.reject(new Error('connection refused'));
-      const value: unknown = target[key];
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const fails = () => Promise.reject(new Error('connection refused'));
+  const pool = poolWith((key) => away && (key === 'connect' || key === 'query') && fails);
   const ingest = await open({ pool });
   for (let i = 0; i < 20; i += 1) {
     expect(await ingest.share(share())).toBe(true);

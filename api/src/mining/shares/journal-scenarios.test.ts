@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import pino from 'pino';
+import { stream } from '../../demo/random';
 import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { FolderInUse, lockFolder } from '../../platform/lock';
 import { ShareIngest } from './ingest';
@@ -40,15 +41,6 @@ beforeAll(async () => {
   await database.pool.query(POISON);
 });
 afterEach(() => jest.restoreAllMocks());
-
-/** Pseudo-random numbers from 0 to 1, the same sequence for the same seed (Park and Miller). */
-function chance(seed: number): () => number {
-  let state = seed * 7919;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
 
 class Scenario {
   readonly sent: Sent[] = [];
@@ -223,7 +215,7 @@ function expectWithinPromise(lost: Sent[], syncMs: number): void {
 const totals = { counted: 0, refused: 0, lost: 0 };
 const seeds = Array.from({ length: SCENARIOS }, (_, i) => FIRST + i);
 it.each(seeds)('scenario %i', async (seed) => {
-  const random = chance(seed);
+  const random = stream(seed);
   await database.pool.query("insert into sub_account (id, user_id, name) values ($1, 1, 'account' || $1::int)", [seed]);
   const syncMs = SYNC_MS[seed % SYNC_MS.length] ?? 0;
   const scenario = new Scenario(seed, random, syncMs);
