@@ -110,6 +110,10 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'POST /client-errors': { body: () => ({ shell: '', mounts: [], errors: [] }) },
   'POST /notifications/read': { body: () => ({}) },
   'PUT /alerts': { body: () => ({ mailEvents: ['offline'], quiet: null }) },
+  'PUT /accountLimits': {
+    body: () => ({ account: 'owner', algorithm: POOL.algorithm, hashrate: 1e12 }),
+    ofOwner: true,
+  },
   'POST /telegram/': { body: () => ({}), status: 409 },
   'PUT /telegram/{id}': { path: ({ telegramId }) => telegramId, body: () => ({ language: 'fr' }), ofOwner: true },
   'POST /telegram/{id}/test': { path: ({ telegramId }) => telegramId, ofOwner: true, status: 409 },
