@@ -5,7 +5,6 @@ import {
   type FakeApi,
   fakeApi,
   keepsNames,
-  phone,
   problem,
   refusing,
   type RenderOptions,
@@ -184,17 +183,6 @@ test('the calculation is previewed before it runs', async () => {
   expect(api.sent('POST /calculatePayments/')).toEqual([]);
   await user.click(within(dialog).getByRole('button', { name: 'Run calculation' }));
   await waitFor(() => expect(api.sent('POST /calculatePayments/')).toHaveLength(1));
-});
-
-test('on a phone payments are cards that can be selected; referral payments are a page of their own', async () => {
-  phone();
-  const { user } = await open();
-  const list = await screen.findByRole('list', { name: 'Payments' });
-  expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent(
-    /northfield0\.05474000 BTC1BvBMSEY….*\$5,474Pending/,
-  );
-  await user.click(within(list).getAllByRole('checkbox')[0]!);
-  expect(screen.getByRole('button', { name: 'Approve…' })).toBeVisible();
 });
 
 test('referral payments are asked for as such', async () => {

@@ -53,15 +53,6 @@ test("totals of the account's groups; each leads to its workers", async () => {
   expect(screen.getByRole('link', { name: 'No group' })).toHaveAttribute('href', expect.stringMatching(/\?group=$/));
 });
 
-test('where the sub-accounts cannot be read, the error has Retry, not bones for ever', async () => {
-  const { api, user } = await open({ 'GET /subAccounts/': refusing(500, 'server_error') });
-  const alert = await screen.findByRole('alert');
-  expect(screen.queryByRole('table')).toBeNull();
-  api.answer({ 'GET /subAccounts/': subAccounts });
-  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
-  await waitFor(() => expect(names()).toEqual(['Hall A', 'Hall B', 'No group']));
-});
-
 test('a group is made for the picked sub-account; a name that is taken is said in the dialog', async () => {
   const { api, user } = await open({ 'POST /workerGroups/': refusing(409, 'group_name_taken') });
   await user.click(await screen.findByRole('button', { name: 'New group' }));

@@ -7,7 +7,6 @@ import { AppRoutes } from '../../routes';
 import { upstream } from '../../testing/pools';
 import { series } from '../../testing/series';
 import { InspectorMore } from './inspector/inspector-more';
-import { WorkerCard } from './list/worker-card';
 
 describe('the bulk bar', () => {
   const workers = [worker({ id: 11 }), worker({ id: 12, muted: true }), worker({ id: 13, state: 'inactive' })];
@@ -239,21 +238,5 @@ describe('the inspector', () => {
     unmount();
     await open({}, { 'GET /workers/{id}/events': events(50) });
     expect(await screen.findByText('The last 50 are shown.')).toBeVisible();
-  });
-});
-
-describe('a card', () => {
-  const lost = () => screen.queryByText(/lost/)?.textContent;
-
-  test('a card says what its worker loses a day, where it does and its worth is known', async () => {
-    const off = worker({ state: 'offline', h1: 0 });
-    const { unmount } = await renderPage(<WorkerCard worker={off} satsPerHs={1e-11} />);
-    expect(lost()).toBe('910 sats a day lost');
-    unmount();
-    const unknown = await renderPage(<WorkerCard worker={off} satsPerHs={undefined} />);
-    expect(lost()).toBeUndefined();
-    unknown.unmount();
-    await renderPage(<WorkerCard worker={worker({ rejectRate: 0, staleRate: 0 })} satsPerHs={1e-11} />);
-    expect(lost()).toBeUndefined();
   });
 });

@@ -234,14 +234,6 @@ test('paper narrow as a phone has every row and column, and nothing to select by
   expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
 });
 
-test('no rows, or none yet: what the page has to say, under the name of the list', async () => {
-  const { unmount } = await renderPage(<Page rows={[]} />);
-  expect(screen.getByRole('group', { name: 'Workers' })).toHaveTextContent('Nothing yet');
-  unmount();
-  await renderPage(<Page rows={[]} loading />);
-  expect(screen.getByRole('group', { name: 'Workers', busy: true })).not.toHaveTextContent('Nothing yet');
-});
-
 const media = (...words: string[]) =>
   jest.spyOn(window, 'matchMedia').mockImplementation(
     (query) =>

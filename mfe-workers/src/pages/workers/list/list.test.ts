@@ -2,7 +2,7 @@ import { csvTable, toCsv } from '@pool/shared/ui/core';
 import type { Worker, WorkerEvent } from '@pool/shared';
 import { nextSort, orderOf, PLACE, readPlace, writtenPlace } from './list-place';
 import { worker } from '../../../testing/worker';
-import { countWorkers, inTab, matchingWorkers, sortWorkers } from './list-rows';
+import { countWorkers, matchingWorkers, sortWorkers } from './list-rows';
 import { lostOf, totalOf } from './losses';
 import { shownNames } from './shown-names';
 import { COLUMN_KEYS, moved, parseView, shownIn, USUAL } from './view';
@@ -94,11 +94,6 @@ describe('rows', () => {
         .every((w) => w.difficulty === null);
     expect(difficulty('asc')).toBe(true);
     expect(difficulty('desc')).toBe(true);
-  });
-
-  test('All does not include inactive workers; their tab shows them', () => {
-    expect(names(inTab(workers, 'all'))).not.toContain('gone');
-    expect(names(inTab(workers, 'inactive'))).toEqual(['gone']);
   });
 
   test.each([

@@ -1,21 +1,16 @@
 import {
   Btc,
-  Button,
   CopyField,
   ErrorPanel,
   Hashrate,
-  Hint,
   Loading,
   Notice,
   Panel,
   PayoutSentence,
   Segments,
   Sparkline,
-  StateMark,
   TimeAgo,
   Usd,
-  useConfirm,
-  useToasts,
   WidgetBoundary,
 } from '..';
 import type { Answer } from '../../../api/client';
@@ -25,6 +20,8 @@ import { balance, problem, renderPage, stopClockAt } from '../../../testing';
 import { useErrorText } from '../error-text';
 import { useQuery } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
+import type { AuditEntry } from '../../../api/schemas';
+import { useAuditText } from '../../audit';
 
 const text = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ');
 
@@ -66,12 +63,6 @@ describe('numbers', () => {
       ['ltr', '97,240 US$'],
     ]);
   });
-});
-
-test("a state is a shape and a word, in the reader's language", async () => {
-  const { container } = await renderPage(<StateMark state="offline" />, { language: 'ru' });
-  expect(container).toHaveTextContent('Не в сети');
-  expect(container.querySelector('svg')).toHaveAttribute('aria-hidden', 'true');
 });
 
 test('the bar does not include inactive workers', async () => {
@@ -140,11 +131,6 @@ describe('errors', () => {
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('22 35')).toBeVisible();
   });
-  test('a hint shows on keyboard focus', async () => {
-    const { user } = await renderPage(<Hint text="±0.4 PH/s">21.3 PH/s</Hint>);
-    await user.tab();
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('±0.4 PH/s');
-  });
   test('a warning is announced to screen readers, a note is not', async () => {
     await renderPage(
       <>
@@ -178,31 +164,6 @@ describe('ages', () => {
   test('have the exact time in the title', async () => {
     await renderPage(<TimeAgo at={now / 1000 - 34} bare />);
     expect(screen.getByText('34 s')).toHaveAttribute('title', '21 Nov 2025, 14:31 UTC');
-  });
-});
-
-describe('toasts and confirmations', () => {
-  function Page({ onOk }: { onOk?: () => void }) {
-    const toasts = useToasts();
-    const confirm = useConfirm();
-    return (
-      <>
-        <Button onClick={() => toasts.success('Saved')}>Save</Button>
-        <Button onClick={() => confirm({ title: 'Delete it?', okText: 'Delete', onOk })}>Ask</Button>
-      </>
-    );
-  }
-  test('a toast called before its code is loaded shows', async () => {
-    const { user } = await renderPage(<Page />);
-    await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(await screen.findByText('Saved')).toBeInTheDocument();
-  });
-  test('a confirmation runs its action', async () => {
-    const ok = jest.fn();
-    const { user } = await renderPage(<Page onOk={ok} />);
-    await user.click(screen.getByRole('button', { name: 'Ask' }));
-    await user.click(await screen.findByRole('button', { name: 'Delete' }));
-    expect(ok).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -250,15 +211,6 @@ describe('the sentence of the next payout', () => {
     await renderPage(<PayoutSentence balance={balance({ ...still, ...change })} />);
     expect(screen.getByText(sentence)).toBeVisible();
   });
-
-  test('what is to be done is a link to the settings of payouts', async () => {
-    const missing = balance({ nextPayout: { at: null, reason: 'no_address' } });
-    await renderPage(<PayoutSentence balance={missing} />);
-    expect(screen.getByRole('link', { name: 'Add a payout address' })).toHaveAttribute(
-      'href',
-      '/payments/?tab=settings',
-    );
-  });
 });
 
 describe('the text of an error', () => {
@@ -297,5 +249,98 @@ describe('the text of an error', () => {
     expect(screen.getByRole('alert')).toBeEmptyDOMElement();
     arrive('{"ui.error.address_checksum":"The checksum does not match"}');
     expect(await screen.findByText('The checksum does not match')).toBeVisible();
+  });
+});
+
+describe('the audit log in words', () => {
+  const entry = (action: string, subject: string | null, before: unknown, after: unknown): AuditEntry => ({
+    id: 1,
+    at: '2026-11-02T03:04:05.000Z',
+    userName: 'root',
+    action,
+    subject,
+    before,
+    after,
+    ip: null,
+  });
+  function Line({ row }: { row: AuditEntry }) {
+    const words = useAuditText();
+    return <p>{`${words.action(row.action)} | ${words.subject(row)} | ${words.change(row)}`}</p>;
+  }
+  /** Text with usual spaces in place of those that do not break. */
+  const plain = ({ textContent }: HTMLElement) => textContent.replace(/[\u00a0\u202f]/g, ' ');
+
+  test.each([
+    [
+      entry(
+        'user.update',
+        'alice',
+        { role: 'miner', feePercent: null, disabled: false, isLegacyUser: false },
+        { role: 'admin', feePercent: 1.5, disabled: true, isLegacyUser: false },
+      ),
+      'User changed | alice | Role: Miner → Administrator; Pool fee: 1.50 %; Disabled: No → Yes',
+    ],
+    [
+      entry(
+        'sub_account.update',
+        'barn',
+        { thresholdSat: 5_000_000, ports: {} },
+        { thresholdSat: 100_000, ports: { SCRYPT: 3344 } },
+      ),
+      'Sub-account changed | barn | Payout threshold: 0.05000000 BTC → 0.00100000 BTC; Ports: SCRYPT 3344',
+    ],
+    [
+      entry('price.change', 'SHA256_ASICBOOST/2026-11-21', null, {
+        priceBtc: 0.00049,
+        btcPriceUsd: 97_000,
+        source: 'manual',
+      }),
+      'Price set | SHA256 · 21 Nov 2026 | Price: 0.00049 BTC; Bitcoin price: $97,000; Source: Manual',
+    ],
+    [
+      entry('terms.change', 'pool_fee', { since: null, value: 1.5 }, { since: '2026-11-22', value: 2 }),
+      'Terms changed | Pool fee | Value: 1.50 % → 2.00 %; Valid from: 22 Nov 2026',
+    ],
+    [
+      entry(
+        'wallet.change',
+        'barn',
+        { btcAddress: 'bc1qa' },
+        { btcAddress: 'bc1qb', holdUntil: '2026-11-05T03:04:05.000Z' },
+      ),
+      /^Address changed \| barn \| Address: bc1qa → bc1qb; On hold until: 5 Nov 2026, 03:04/,
+    ],
+    [
+      entry(
+        'pool_list.reorder',
+        'barn',
+        { list: [{ id: 1, poolConfigId: 9, name: 'north', enabled: true }] },
+        { list: [] },
+      ),
+      'Order of upstream pools changed | barn | List: Name north, On Yes → —',
+    ],
+    [
+      entry('something.new', null, null, { fieldOfLater: 'kept', nested: { role: 'admin' } }),
+      'something.new | — | fieldOfLater: kept; nested: Role Administrator',
+    ],
+    [
+      entry(
+        'worker.group',
+        'farm',
+        { workers: [{ group: 'Hall D', count: 400, names: ['rig-1', 'rig-2', 'rig-3'] }] },
+        { groupName: 'Hall E' },
+      ),
+      'Workers moved to a group | farm | Workers: 400 workers (Hall D); Group: Hall E',
+    ],
+    [
+      entry('worker.mute', 'farm', { workers: [{ group: null, count: 2, names: ['rig-1', 'rig-2'] }] }, {}),
+      'Worker alerts muted | farm | Workers: rig-1, rig-2',
+    ],
+    [entry('token.create', '10', null, { name: 'Barn' }), /\| Barn · 10 \|/],
+    [entry('worker_group.create', 'Hall E', null, { id: 7, subAccountId: 9 }), 'Worker group created | Hall E | —'],
+    [entry('user.close', 'alice', null, null), 'Account deleted | alice | —'],
+  ] as const)('amounts, prices and days have their units: %#', async (row, text) => {
+    const { container } = await renderPage(<Line row={row} />, { path: '/' });
+    expect(plain(container)).toMatch(text);
   });
 });
