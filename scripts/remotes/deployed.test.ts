@@ -195,6 +195,16 @@ test('what is too large to be fetched is refused, with the file that is to blame
   rmSync(path.join(large.folder, 'maps.js'));
 });
 
+test('a base path that another deployed remote has is refused', async () => {
+  const other = path.join(remotes, 'friends');
+  mkdirSync(path.join(other, '1.0.0'), { recursive: true });
+  writeJson(path.join(other, 'current.json'), { version: '1.0.0' });
+  writeJson(path.join(other, '1.0.0/manifest.json'), { name: 'friends', basePath: '/referral/all' });
+  await expect(deployed.publish(built('1.0.0'))).rejects.toThrow(
+    "remote.json: basePath: /referral is taken by 'friends' (/referral/all)",
+  );
+});
+
 test('an urgent rollback withdraws what was served, the canary too', async () => {
   await deployed.publish(built('1.0.0'));
   await deployed.publish(built('1.0.1'));

@@ -1,5 +1,5 @@
 /** A team's commands: units that are stale or the same version, what is not published. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { team, type Team } from '../../e2e/fixtures/team';
@@ -60,19 +60,6 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     () => 'no fault',
     (error: { stderr: string }) => error.stderr,
   );
-
-it('publish refuses a base path that a deployed remote has', async () => {
-  const folder = path.join(remotes, 'friends');
-  await mkdir(path.join(folder, '1.0.0'), { recursive: true });
-  await writeFile(path.join(folder, 'current.json'), JSON.stringify({ version: '1.0.0' }));
-  await writeFile(
-    path.join(folder, '1.0.0/manifest.json'),
-    JSON.stringify({ name: 'friends', basePath: '/referral/all' }),
-  );
-  expect(await messageOf(checkout.publish())).toContain(
-    "remote.json: basePath: /referral is taken by 'friends' (/referral/all)",
-  );
-});
 
 it('publish refuses a build with symbolic links', async () => {
   await checkout.link('mfe-referral/dist/assets/words.txt', '/etc/hostname');
