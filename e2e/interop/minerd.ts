@@ -58,6 +58,8 @@ export class Minerd {
     seconds: 0,
     disconnects: 0,
   };
+  /** The last lines it printed. */
+  readonly output: string[] = [];
 
   constructor(program: string, algorithm: 'sha256' | 'scrypt', port: number, user: string) {
     this.child = spawn(
@@ -95,6 +97,8 @@ export class Minerd {
   }
 
   private onLine(line: string): void {
+    this.output.push(line);
+    if (this.output.length > 200) this.output.shift();
     const seconds = (performance.now() - this.startedAt) / 1000;
     const hashes = /thread \d+: (\d+) hashes/.exec(line);
     if (hashes) Object.assign(this.mined, { hashes: this.mined.hashes + Number(hashes[1]), seconds });

@@ -143,6 +143,11 @@ test('without shares shows a message and no slider', async () => {
   expect(screen.getAllByText('No shares in this period yet').length).toBeGreaterThan(0);
 });
 
+test('stays left to right in Arabic', async () => {
+  const { container } = await renderPage(<SeriesChart series={series} label="معدل التجزئة" />, { language: 'ar' });
+  expect(container.querySelector('figure')).toHaveAttribute('dir', 'ltr');
+});
+
 test('columns say what they are, lead to their days, and are also a table for screen readers', async () => {
   const { user, container } = await renderPage(
     <BarChart
