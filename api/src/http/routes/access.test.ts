@@ -1,6 +1,6 @@
 /**
- * Who may make which call, and whose data it shows (security.md 1, 3, 6-8, 10, 12, 16, 19, 48): users, watcher links and
- * API keys, admins who look at a user's pages. HEAVY=1: each call also while one of its statements fails.
+ * Who may make which call, and whose data it shows (security.md 1, 3, 6-8, 10, 12, 16, 19, 48): users, watcher links
+ * and API keys, admins who look at a user's pages. HEAVY=1: each call also while one of its statements fails.
  */
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ import { BROWSER, HOOK, POOL, WALK, type Things } from '../testing/walk';
 const endpoints: Record<string, Endpoint> = contract;
 const calls = Object.keys(contract) as Call[];
 const reads = calls.filter((call) => call.startsWith('GET '));
-/** Statements of a call that fail, one after the other: fewer than the requests a minute that the tightest limit allows. */
+/** Statements of a call that fail, one after the other: fewer than the requests that the tightest limit allows. */
 const STATEMENTS = 8;
 const isAdmins = (call: Call): boolean => endpoints[call]?.requires?.subject === 'admin';
 

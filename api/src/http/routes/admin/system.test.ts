@@ -224,12 +224,12 @@ describe('canaries', () => {
   const mapOf = async (who: Person) => (await listOf(who)).find(({ name }) => name === 'map')!;
   const othersOf = async (who: Person) => (await listOf(who)).filter(({ name }) => name !== 'map');
 
-  /** How mounts of a version end: their time, and what is reported of each; `late`: in a report of its own, after theirs. */
+  /** How mounts of a version end: their time, and what is reported of each; `late`: in a later report of its own. */
   type Mounts = { ms: number | null; kind?: ClientReport['errors'][number]['kind']; late?: boolean };
 
   /**
-   * Each user opens the page three times, in the version that the pool gives. Returns the users of the canary and of the
-   * other version who told of it before the pointer moved; null: it did not move. `addressOf`: the address of the user
+   * Each user opens the page three times, in the version that the pool gives. Returns the users of the canary and of
+   * the other version who told of it before the pointer moved; null: it did not move. `addressOf`: the address of the user
    * with this number.
    */
   async function open(

@@ -7,8 +7,8 @@ export const embeddedDatabase = async (): Promise<Database> => openDatabase({});
 
 /**
  * `const database = await testDatabase()` in beforeAll, `await database.close()` in afterAll: on the PostgreSQL of the
- * test run (TEST_DATABASE_URL, which must allow creating databases), else the embedded database. `statementMs`: how long
- * a statement may take, where that is not as in production.
+ * test run (TEST_DATABASE_URL, which must allow creating databases), else the embedded database. `statementMs`: how
+ * long a statement may take, where that is not as in production.
  */
 export async function testDatabase(statementMs?: number): Promise<Database> {
   const url = process.env.TEST_DATABASE_URL;
@@ -66,8 +66,8 @@ export async function insertUsers({ pool }: Asked, ...names: string[]): Promise<
 }
 
 /**
- * Empties every table (the append-only ones too), faster than a new database. Rows are deleted, because truncating makes
- * new files for each table and index; triggers and references are off within the statement.
+ * Empties every table (the append-only ones too), faster than a new database. Rows are deleted, because truncating
+ * makes new files for each table and index; triggers and references are off within the statement.
  */
 export async function emptyTables({ pool }: Asked): Promise<void> {
   await pool.query(`do $$
