@@ -3,9 +3,9 @@
  * pool has the demo's history and no miner: its upstream pools are away.
  */
 import type { Page } from '@playwright/test';
-import { lend, type Product } from '../fixtures/product';
+import { lend, startProduct, type Product } from '../fixtures/product';
 import { Records } from '../fixtures/records';
-import { startDemo } from '../fixtures/shared-product';
+import { DEMO_PASSWORD } from '../fixtures/shared-product';
 import { expectRate, hashrateIn, numberIn, tableIn } from '../fixtures/shown';
 import { expect, signIn, test as base } from '../fixtures/test';
 
@@ -14,7 +14,8 @@ const test = base.extend<{ own: Product }>({
     testInfo.slow();
     const away = 'stratum+tcp://pool:x@127.0.0.1:9';
     const upstreams = { UPSTREAM_SHA256: away, UPSTREAM_SCRYPT: away };
-    await lend(startDemo(upstreams), use);
+    // The shared history ended when the journeys began: its workers would be offline here.
+    await lend(startProduct({ DEMO: '1', DEMO_PASSWORD, ...upstreams }), use);
   },
   product: ({ own }, use) => use(own),
 });
