@@ -58,7 +58,10 @@ test('a visitor with an invitation signs up from the landing page, signs out, an
 test('nothing of a user is seen or kept in a tab after another has signed in there; its deep link is', async ({
   page,
   context,
+  watch,
 }) => {
+  // The page of an ended session asks until it knows.
+  watch.expectErrors(/status of 401 .*\/api\//);
   await page.goto('/referral/?x=1');
   await page.waitForURL('**/sign-in**');
   await fillSignIn(page, 'demo', { next: '**/referral/*x=1*' });
