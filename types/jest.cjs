@@ -15,7 +15,10 @@ const swc = [
 
 exports.projectOf = (rootDir) => ({
   rootDir,
-  transform: { '^.+\\.(t|j|mj)sx?$': swc },
+  transform: {
+    '/node_modules/antd/(es|lib)/(.+/)?style/': path.join(__dirname, 'antd-styles.cjs'),
+    '^.+\\.(t|j|mj)sx?$': swc,
+  },
   // Packages that ship ES modules only, or load such ones; everything else in node_modules runs as it is.
   transformIgnorePatterns: [
     '/node_modules/(?!(?:@pool|jose|@seriousme|content-disposition|cookie|@fastify/cookie|@scure|@noble|@casl|d3-[^/]+|internmap|lodash-es|@opentelemetry/otlp-exporter-base|@ant-design|@antv|@rc-component|rc-[^/]+|antd|i18next|react-i18next|i18next-[^/]+|single-spa-react|@babel/runtime|@electric-sql|micro-packed|until-async|msw|sql-template-tag)/)',
@@ -23,7 +26,6 @@ exports.projectOf = (rootDir) => ({
   moduleNameMapper: {
     '\\.module\\.css$': path.join(__dirname, 'css-module-stub.cjs'),
     '\\.css$': path.join(__dirname, 'css-module-stub.cjs'),
-    '^\\.{1,2}(/[a-z-]+)*/style(/[a-z-]+)*$': path.join(__dirname, 'antd-style-stub.cjs'),
     // It draws on a canvas, which jsdom does not have.
     '^@ant-design/plots$': path.join(__dirname, 'charts-stub.cjs'),
   },
