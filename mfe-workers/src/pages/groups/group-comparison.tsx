@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Panel, WidgetBoundary, X } from '@pool/shared/ui/core';
 import { SelectField } from '@pool/shared/ui/form';
 import { ComparisonChart } from '../workers/inspector/comparison-chart';
-import { IconButton } from '../workers/inspector/inspector';
+import { IconButton } from '../workers/inspector/side';
 import { COMPARABLE } from '../workers/use-opened';
 import styles from './groups-page.module.css';
 import type { Comparable } from './use-comparable';

@@ -54,7 +54,7 @@ function GroupCard({ group, mayEdit, satsPerHs, onRename }: CardProps) {
 // Its chart, and the chart's texts, are the inspector's.
 const GroupComparison = lazyPart(
   'workers-inspector',
-  async () => (await import('./group-comparison')).GroupComparison,
+  async () => (await import(/* webpackChunkName: "inspector" */ './group-comparison')).GroupComparison,
   null,
 );
 

@@ -184,8 +184,16 @@ const BulkBar = lazyPart('workers-more', async () => (await import('./controls/b
 const NoMatch = lazyPart('workers-more', async () => (await import('./no-workers')).NoMatch, null);
 const NoWorkers = lazyPart('workers-more', async () => (await import('./no-workers')).NoWorkers, null);
 const Strangers = lazyPart('workers-more', async () => (await import('./strangers')).Strangers, null);
-const Inspector = lazyPart('workers-inspector', async () => (await import('./inspector/inspector')).Inspector, null);
-const Comparison = lazyPart('workers-inspector', async () => (await import('./inspector/comparison')).Comparison, null);
+const Inspector = lazyPart(
+  'workers-inspector',
+  async () => (await import(/* webpackChunkName: "inspector" */ './inspector/inspector')).Inspector,
+  null,
+);
+const Comparison = lazyPart(
+  'workers-inspector',
+  async () => (await import(/* webpackChunkName: "inspector" */ './inspector/comparison')).Comparison,
+  null,
+);
 const ViewDrawer = lazyPart('workers-view', async () => (await import('./controls/view-drawer')).ViewDrawer, null);
 
 const NONE: readonly Worker[] = [];

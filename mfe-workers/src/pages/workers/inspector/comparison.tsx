@@ -2,8 +2,8 @@ import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Facts, StateGlyph, WidgetBoundary } from '@pool/shared/ui/core';
 import { ComparisonChart } from './comparison-chart';
-import { Side } from './inspector';
 import styles from './inspector.module.css';
+import { Side } from './side';
 import { WorkerHashrate } from './worker-hashrate';
 
 /** Hashrates of two to five workers on one chart, in the panel of one. */

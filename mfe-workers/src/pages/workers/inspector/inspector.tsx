@@ -9,15 +9,14 @@ import {
   Skeleton,
   StateMark,
   WidgetBoundary,
-  X,
   Notice,
   useFormat,
   useNow,
 } from '@pool/shared/ui/core';
-import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
 import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-facts';
+import { IconButton, Side } from './side';
 import { useWorkerEvents } from '../../../api/worker-history';
 import { verdictOf } from '../verdict';
 
@@ -64,35 +63,6 @@ type Props = {
   onWalk(step: 1 | -1): void;
   onClose(): void;
 };
-
-type SideProps = { label: string; title: ReactNode; sub?: ReactNode; buttons?: ReactNode; children: ReactNode };
-
-/** The panel beside the list. Not modal: the list stays usable. */
-export function Side({ label, title, sub, buttons, onClose, children }: SideProps & { onClose(): void }) {
-  const { t } = useTranslation();
-  const heading = useRef<HTMLHeadingElement>(null);
-  // The keyboard would have to walk through the rest of the list to get here. Closing returns the focus to the row.
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <aside className={styles.inspector} aria-label={label} data-inspector="">
-      <header className={styles.head}>
-        <div className={styles.words}>
-          <h2 ref={heading} tabIndex={-1} className={styles.name} aria-live="polite">
-            {title}
-          </h2>
-          {sub}
-        </div>
-        <div className={styles.buttons}>
-          {buttons}
-          <IconButton name={t('workers.close')} onClick={onClose}>
-            <X />
-          </IconButton>
-        </div>
-      </header>
-      {children}
-    </aside>
-  );
-}
 
 /** One worker beside the list; arrow keys go to the next one. */
 export function Inspector({ worker, onWalk, onClose }: Props) {
@@ -141,18 +111,5 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
         </Empty>
       )}
     </Side>
-  );
-}
-
-export function IconButton({ name, onClick, children }: { name: string; onClick(): void; children: ReactNode }) {
-  return (
-    <Button
-      type="text"
-      className={styles.iconButton}
-      aria-label={name}
-      title={name}
-      onClick={onClick}
-      icon={children}
-    />
   );
 }
