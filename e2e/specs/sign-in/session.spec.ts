@@ -166,7 +166,8 @@ test('messages of the sign-in service are shown in the form, with what was typed
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
   };
   // The form has two places for a field's message, of which it shows one.
-  const said = (words: string) => expect(page.getByText(words).filter({ visible: true }).first()).toBeVisible();
+  const shown = (words: string) => page.getByText(words).filter({ visible: true }).first();
+  const said = (words: string) => expect(shown(words)).toBeVisible();
   // The embedded service itself says what every field lacks, in the page, not in a bubble of the browser.
   await fill({ username: '', emailAddress: '', password: '' });
   await said('must contain 8 or more characters');
@@ -183,8 +184,11 @@ test('messages of the sign-in service are shown in the form, with what was typed
         json: { errors: [{ code, message: own, long_message: own, meta: param ? { param_name: param } : {} }] },
       }),
     );
-    await fill({});
-    await said(words);
+    // The form judges a password a moment after it was typed: a busy browser shows that in the message's place.
+    await expect(async () => {
+      await fill({});
+      await expect(shown(words)).toBeVisible({ timeout: 5000 });
+    }).toPass();
     await page.unrouteAll();
   }
   await expect(page.locator('input[name=username]')).toHaveValue('demo');
