@@ -91,7 +91,7 @@ describe('strangers who mine in an account’s name', () => {
       expect(await authorise('mina.rig', wrong)).toBeNull();
     const right = await authorise('mina.rig', `d=1024,${PASSWORD}`);
     if (!right) throw new Error('refused');
-    // With the right password it is the owner's worker, so all its rejects count.
+    // A worker with the right password is the owner's, so all its rejects count.
     await submit(right, 'mina.rig', BAD_NONCE);
     expect(proxy.sink.count('rejected')).toBe(1);
 

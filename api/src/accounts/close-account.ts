@@ -13,9 +13,8 @@ import { obstaclesOf } from './sub-account-facts';
 type ClosingObstacle = z.input<Contract['GET /account/closing']['response']>['obstacles'][number];
 
 const ownAccounts = (db: Querier, userId: number): Promise<{ id: number; name: string }[]> =>
-  rowsOf<{ id: number; name: string }>(
-    db,
-  )`select id, name from sub_account where user_id = ${userId} and deleted_at is null order by id`;
+  rowsOf<{ id: number; name: string }>(db)`
+    select id, name from sub_account where user_id = ${userId} and deleted_at is null order by id`;
 
 /** What keeps the account from being deleted; empty: nothing. `now`: Unix seconds. */
 export async function closingObstacles(db: Querier, user: AppUser, now: number): Promise<ClosingObstacle[]> {

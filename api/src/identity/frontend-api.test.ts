@@ -262,7 +262,7 @@ test('members are changed after a recent sign-in; where another owner confirms c
   await it0.rows('update organization set second_owner = false');
   await it0.rows("update identity_session set signed_in_at = now() - interval '1 hour'");
   expect(await refusals()).toEqual(Array(3).fill('403 session_reverification_required'));
-  // Who leaves needs nobody.
+  // A member leaves without another owner's confirmation.
   expect((await bob.ask('DELETE', `/me/organization_memberships/${id}`)).status).toBe(200);
 });
 

@@ -85,7 +85,7 @@ it('beside a server, runs its commands, records them as the command line, and re
   expect(existsSync(join(data, 'control'))).toBe(false);
   expect(await ask('verify-audit', head)).toContain('4 entries');
 
-  // Without a server the journal may contain shares of the day: then the day is not closed again.
+  // The journal of a stopped server may contain shares of the day: then the day is not closed again.
   const segment = join(data, 'journal', '00112233445566ff-0000000001.jsonl');
   writeFileSync(segment, lineAt(startOfDay(DAY) * 1000));
   await expect(ask('close-day', DAY)).rejects.toThrow(`1 shares of ${DAY} wait to be counted (${segment})`);

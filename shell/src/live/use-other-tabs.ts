@@ -15,7 +15,7 @@ export function useOtherTabs(): void {
     () =>
       queryClient.getMutationCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'success') return;
-        // Without a storage they ask when they get the focus.
+        // Other tabs ask again when they get the focus, where the browser has no storage to tell them by.
         tried(() => localStorage.setItem(CHANGED, String(Date.now())));
       }),
     [queryClient],

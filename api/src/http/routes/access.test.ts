@@ -164,7 +164,7 @@ describe('callers', () => {
       ...(body === undefined ? {} : { body }),
     });
   };
-  /** For calls without an entry in WALK only the access is checked, whatever the response is. */
+  /** Whether the answer of a call is checked too. A write without an entry in WALK is only checked for its access. */
   const isWhole = (call: Call): boolean => Boolean(WALK[call]) || (reads.includes(call) && !call.includes('{'));
 
   it.each(calls)('%s allows the right callers, and responds as the contract says', async (call) => {

@@ -1,4 +1,4 @@
-/** From the HTTP call to the miner: pools that a user saves and accounts that are closed, with the real proxy. */
+/** Pools that a user saves and accounts that are closed, from the HTTP call to a miner at the real proxy. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';

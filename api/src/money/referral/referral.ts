@@ -127,17 +127,17 @@ export async function referralShares(db: Querier, day: string, userIds: number[]
 /** A user name shortened so that friends recognise it, but nobody can search for it. */
 const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
 
-/** SQL: whether the referred user of `r` has a worker with a share since `time`. */
-const minesSince = (time: string): string => `exists (
+/** SQL: whether the referred user of `r` has a worker with a share since `$2` (Unix seconds). */
+const MINES = `exists (
   select from sub_account s
   join worker w on w.sub_account_id = s.id
   join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-  where s.user_id = r.user_id and l.last_share_at > ${time})`;
+  where s.user_id = r.user_id and l.last_share_at > to_timestamp($2::float8))`;
 
 export async function referralStats(db: Querier, userId: number, now: number) {
   const people = await firstRow<{ referred: number; active: number }>(
     db,
-    `select count(*) as referred, count(*) filter (where ${minesSince('to_timestamp($2::float8)')}) as active
+    `select count(*) as referred, count(*) filter (where ${MINES}) as active
      from referral r where r.referrer_id = $1`,
     [userId, now - 86_400],
   );
@@ -178,7 +178,7 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
           where s.user_id = u.id and a.at >= to_timestamp($2::float8)
           group by 1
         ) x) as work,
-       ${minesSince('to_timestamp($2::float8)')} as active,
+       ${MINES} as active,
        coalesce(
          (select sum(amount_sat) from referral_accrual c
           where c.user_id = u.id and c.referrer_id = $1 and c.status <> 'reversed'),

@@ -176,12 +176,12 @@ describe('database', () => {
       expect(text).toContain('Bitmap Index Scan');
       return Number(/Rows Removed by Index Recheck: (\d+)/.exec(text)?.[1] ?? 0);
     };
-    // As long as nothing has summarized them, nearly all of the 11,500 rows of the other hours are read.
+    // Nearly all of the 11,500 rows of the other hours are read until the upkeep has summarized them.
     expect(await readInVain()).toBeGreaterThan(9000);
     const stop = startUpkeep(pool, (error) => {
       throw error;
     });
-    // With one connection, this waits for it.
+    // This query waits for the upkeep, because the pool has one connection.
     expect(await readInVain()).toBeLessThan(4000);
     stop();
     await pool.query('reset enable_seqscan');

@@ -413,7 +413,7 @@ describe('an address that an admin set', () => {
     expect(await move({ status: 'unknown' }, boss)).toBe('own_address');
     expect(await move(send, boss)).toBe('own_address');
     expect(await move({ status: 'unknown' }, deputy)).toBe('unknown');
-    // Whether it was sent is a fact, whoever writes it down.
+    // That a payment was sent is a fact, so the admin whose address it is may record it.
     expect(await move(send, boss)).toBe('sent');
   });
 

@@ -388,7 +388,7 @@ describe('edits of admins', () => {
     expect([refused.status, refused.code]).toEqual([409, 'changed_meanwhile']);
     expect(await sql('select fee_percent from app_user where id = $1', [id])).toEqual([{ fee_percent: 1 }]);
     expect((await put(`/users/?id=${id}`, { feePercent: 2, version: version + 1 }, second)).status).toBe(200);
-    // Without a version the last one wins, as before.
+    // An edit that names no version overwrites what others have saved.
     expect((await put(`/users/?id=${id}`, { feePercent: null })).status).toBe(200);
   });
 

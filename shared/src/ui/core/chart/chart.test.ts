@@ -184,7 +184,7 @@ describe('model', () => {
 });
 
 describe('where clocks change', () => {
-  /** In a zone where clocks change: a process of its own, because Node reads TZ at its start. */
+  // Ticks of such a zone are made in a process of their own, because Node reads TZ at its start.
   const SCALE = path.join(__dirname, 'scale.ts');
   const TIME = path.join(__dirname, '../format/time.ts');
 
