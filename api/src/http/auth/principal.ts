@@ -137,13 +137,18 @@ export class Principals {
     return new Set(admins.filter(({ identityId }) => !withIt.has(identityId)).map(({ id }) => id));
   }
 
-  private user(identityId: string): Promise<{ user: AppUser; twoStepRequired: boolean }> {
-    return this.users.get(identityId, async () => {
+  private async user(identityId: string): Promise<{ user: AppUser; twoStepRequired: boolean }> {
+    let isRead = false;
+    const found = await this.users.get(identityId, async () => {
+      isRead = true;
       const user = await userOfIdentity(this.db, identityId, () => this.facts(identityId));
-      if (!user.lastSeenAt || Date.now() - user.lastSeenAt.getTime() > SEEN_EVERY_MS)
-        await this.db.query(sql`update app_user set last_seen_at = now() where id = ${user.id}`);
       return { user, twoStepRequired: (await this.withoutTwoStep([user])).has(user.id) };
     });
+    const { id, lastSeenAt } = found.user;
+    // A database that only reads refuses this once, and the user stays known.
+    if (isRead && (!lastSeenAt || Date.now() - lastSeenAt.getTime() > SEEN_EVERY_MS))
+      await this.db.query(sql`update app_user set last_seen_at = now() where id = ${id}`);
+    return found;
   }
 
   private async membershipsOf(
