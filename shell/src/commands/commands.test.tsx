@@ -2,7 +2,7 @@ import type { Answer, NavEntry, RemoteManifest } from '@pool/shared';
 import { fakeApi, renderPage } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { downloadCsv } from '@pool/shared/ui/core';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { SearchButton } from '../layout/bar/search-button';
 import { SettingsProvider } from '../settings/settings-context';
 import IdleFeatures from './idle-features';
@@ -119,7 +119,8 @@ test('the palette opens with Ctrl+K, also in a field, and goes to a page by keyb
 
 test("the organization's log is told of a file that a page made", async () => {
   const { api } = await open();
-  URL.createObjectURL = () => 'blob:made';
+  // The page gives the URL back after ten seconds, which is during another test.
+  Object.assign(URL, { createObjectURL: () => 'blob:made', revokeObjectURL: () => undefined });
   downloadCsv('workers.csv', ['name'], [['rig']]);
   await waitFor(() => expect(api.sent('POST /exports')).toEqual([{ body: { file: 'workers.csv' } }]));
 });
@@ -173,6 +174,18 @@ test('a Ctrl+K from before the palette was loaded opens it', async () => {
   expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeVisible();
   await user.keyboard('{Escape}');
   expect(document.documentElement.dataset.palette).toBe('ready');
+});
+
+// silverbulletmd/silverbullet#1911, RocketChat/Rocket.Chat#25037
+test.each([
+  ['Russian', 'л', 'е'],
+  ['Arabic', 'ن', 'ف'],
+])('keys are found on a %s layout', async (_, k, t) => {
+  await open();
+  fireEvent.keyDown(document.body, { key: t, code: 'KeyT' });
+  expect(localStorage.getItem('settings')).toContain('"mode":"light"');
+  fireEvent.keyDown(document.body, { key: k, code: 'KeyK', ctrlKey: true });
+  expect(await screen.findByRole('dialog')).toBeVisible();
 });
 
 test('single keys: not while typing, and not when they are turned off in the list of shortcuts', async () => {

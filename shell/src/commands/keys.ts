@@ -1,5 +1,6 @@
 /** Keys that do something on every page. */
 import { useWindowEvent } from '../use-window-event';
+import { keyOf } from './key-of';
 
 type KeyAction = { do: 'palette' } | { do: 'help' } | { do: 'mode' } | { do: 'page'; index: number };
 
@@ -13,13 +14,14 @@ const isDialogOpen = (): boolean => document.querySelector('dialog[open], [role=
 
 /** What a key press asks for; null: nothing of the page. `single`: whether keys without Ctrl or Cmd count. */
 function actionOf(event: KeyboardEvent, single: boolean): KeyAction | null {
-  const { key, ctrlKey, metaKey, altKey, defaultPrevented, repeat } = event;
+  const { ctrlKey, metaKey, altKey, defaultPrevented, repeat } = event;
   if (defaultPrevented || repeat || altKey) return null;
-  if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? { do: 'palette' } : null;
+  if (ctrlKey || metaKey) return keyOf(event) === 'k' ? { do: 'palette' } : null;
   if (!single || typesText(event.target) || isDialogOpen()) return null;
+  const key = keyOf(event);
   if (key === SINGLE_KEYS.palette) return { do: 'palette' };
   if (key === SINGLE_KEYS.help) return { do: 'help' };
-  if (key.toLowerCase() === SINGLE_KEYS.mode.toLowerCase()) return { do: 'mode' };
+  if (key === SINGLE_KEYS.mode.toLowerCase()) return { do: 'mode' };
   return /^[1-9]$/.test(key) ? { do: 'page', index: Number(key) - 1 } : null;
 }
 
