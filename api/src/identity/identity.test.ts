@@ -58,6 +58,9 @@ describe('signing up', () => {
     ['ALICE', {}, '422 form_identifier_exists username'],
     ['bob', { email_address: 'alice@EXAMPLE.com' }, '422 form_identifier_exists email_address'],
     ['bob', { email_address: 'a@b@c.de' }, '422 form_param_format_invalid email_address'],
+    // bitwarden/server#1512, gogs/gogs#5748
+    ['petrov', { email_address: 'Petrov@Почта.рф' }, null],
+    ['petrova', { email_address: 'petrov@xn--80a1acny.xn--p1ai' }, '422 form_identifier_exists email_address'],
     ['bob', { password: 'short7!' }, '422 form_password_length_too_short password'],
     ['bob', { password: '漢字'.repeat(36) }, '422 form_password_size_in_bytes_exceeded password'],
     ['bob', { password: String.fromCharCode(...Array.from({ length: 66 }, (_, i) => 0x4e00 + i * 37)) }, null],

@@ -1,5 +1,6 @@
 /** Database rows of the identity tables. A browser is a client; a client has at most one active session. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { hashOf } from '../accounts/access-tokens';
 import { hasRow, joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
@@ -152,8 +153,15 @@ export async function findVisitor(db: Querier, secret: string | undefined): Prom
   return session && user ? { client, session, user } : { client, session: null, user: null };
 }
 
+/** A mail address or a name as it is stored: in small letters, a domain of other letters than Latin ones as `xn--…`. */
+export const storedName = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/(?<=@)[^@]*[^\0-\x7f][^@]*$/, (domain) => domainToASCII(domain));
+
 export const findUser = async (db: Querier, identifier: string): Promise<UserRow | undefined> => {
-  const name = identifier.trim().toLowerCase();
+  const name = storedName(identifier);
   const column = name.includes('@') ? 'email' : 'user_name';
   return (await rowsOf<UserRow>(db)`select * from identity_user where ${raw(column)} = ${name}`)[0];
 };

@@ -6,7 +6,7 @@ import { type Querier, sql, oneRow } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { errors, fieldError, together } from './errors';
 import { checkPassword, hashPassword } from './factors/passwords';
-import { addressTaken, endSessions, findUser, newId, type UserRow } from './store';
+import { addressTaken, endSessions, findUser, newId, storedName, type UserRow } from './store';
 
 /** Characters of a name as it is typed. */
 export const NAME_MAX = 256;
@@ -89,7 +89,7 @@ export function checkNames({ firstName, lastName }: Names) {
 }
 
 export function checkEmail(text: string | undefined): string {
-  const email = text?.trim().toLowerCase() ?? '';
+  const email = storedName(text ?? '');
   if (!email) throw errors.missing('email_address');
   if (email.length > EMAIL_MAX || !EMAIL.test(email))
     throw fieldError('form_param_format_invalid', 'email_address', 'Email address must be a valid email address.');
