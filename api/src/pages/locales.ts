@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isTextOf } from '@pool/shared/remote-schema';
 import type { Principal } from '../http/auth/principal';
-import { encodingOf } from '../http/server/accepts';
+import { encodingOf, hasTag } from '../http/server/accepts';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import type { RemoteRegistry } from '../remotes/registry';
@@ -84,7 +84,7 @@ export function locales(app: ZodApp, { texts, registry, who }: LocalesOptions): 
     const answer = await texts(request.params.file, me);
     if (!answer) return sendProblem(reply, problems.notFound());
     reply.header('cache-control', 'no-cache').header('etag', answer.etag).header('vary', 'Accept-Encoding');
-    if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send();
+    if (hasTag(request, answer.etag)) return reply.code(304).send();
     const way = encodingOf(request);
     if (way) reply.header('content-encoding', way);
     return reply.type('application/json; charset=utf-8').send(way ? answer[way] : answer.plain);

@@ -6,7 +6,7 @@ import type { PublicConfig } from '@pool/shared/config';
 import { FACTS_COOKIE } from '@pool/shared/page-start';
 import type { Principal, Principals } from '../http/auth/principal';
 import type { InnerCalls } from '../http/auth/inner-calls';
-import { takesPage } from '../http/server/accepts';
+import { hasTag, takesPage } from '../http/server/accepts';
 import { answerError, retryOf } from '../http/server/errors';
 import { giveXsrfCookie } from '../http/server/guards';
 import { problems, sendProblem } from '../http/server/problem';
@@ -121,7 +121,7 @@ export function pages(app: ZodApp, options: PageOptions): void {
     const etag = view ? null : etagOf([built.builtAt, path === '/', head, { ...config, nonce: '' }]);
     giveXsrfCookie(request, reply);
     setCaching(reply, page, me, etag);
-    if (etag && !page.isMissing && request.headers['if-none-match'] === etag) {
+    if (etag && !page.isMissing && hasTag(request, etag)) {
       // The browser's cached page has the nonce of its own policy: a new policy would not match.
       reply.removeHeader('content-security-policy');
       return reply.code(304).send();

@@ -544,7 +544,8 @@ describe('pages and remotes', () => {
       vary: 'Accept-Encoding',
     });
     expect(
-      (await test.visitor.call('/locales/en.json', { headers: { 'if-none-match': String(first.headers.etag) } }))
+      // nginx and Cloudflare, where they compress anew (libgraviton/graviton#486).
+      (await test.visitor.call('/locales/en.json', { headers: { 'if-none-match': `W/${String(first.headers.etag)}` } }))
         .status,
     ).toBe(304);
     for (const name of ['xx.json', 'en.json.br', '..%2Fshell%2Fmanifest.json', 'EN.json'])

@@ -112,7 +112,11 @@ test('the palette opens with Ctrl+K, also in a field, and goes to a page by keyb
   const search = await screen.findByRole('combobox', { name: 'Command palette' });
   expect(search).toHaveFocus();
   expect(options().slice(0, 2)).toEqual(['Dashboard', 'Workers']);
-  await user.keyboard('{ArrowDown}{Enter}');
+  await user.keyboard('{ArrowDown}');
+  // langflow-ai/langflow#1552
+  fireEvent.keyDown(search, { key: 'Enter', isComposing: true });
+  expect(search).toBeVisible();
+  await user.keyboard('{Enter}');
   expect(place()).toBe('/workers/?account=barn');
   expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -47,6 +47,8 @@ export function Palette(props: DialogProps & { onDone(): void }) {
     command.run();
   };
   const press = (event: KeyboardEvent) => {
+    // Keys of an input method choose characters.
+    if (event.nativeEvent.isComposing) return;
     const last = commands.length - 1;
     const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: last }[event.key];
     if (next !== undefined) setAt(next > last ? 0 : next < 0 ? last : next);

@@ -12,5 +12,9 @@ export function takesPage({ method, url, headers }: FastifyRequest): boolean {
   return type === 'text/html' || (type !== null && !NO_PAGE.test(url.split('?', 1)[0] ?? ''));
 }
 
+/** Whether the browser has the answer of this tag. What proxies compress comes back with a weak one. */
+export const hasTag = ({ headers }: FastifyRequest, etag: string): boolean =>
+  headers['if-none-match']?.replace(/^W\//, '') === etag;
+
 export const encodingOf = ({ headers }: FastifyRequest): 'br' | 'gzip' | null =>
   negotiate(headers['accept-encoding'] ?? '', ['br', 'gzip']);

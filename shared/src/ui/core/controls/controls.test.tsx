@@ -247,7 +247,11 @@ describe('a menu button', () => {
     );
     await user.keyboard('{ArrowDown}{ArrowDown}');
     expect(focused()).toBe('Hall 20');
-    await user.keyboard('7{Enter}');
+    await user.keyboard('7');
+    // langflow-ai/langflow#1552
+    fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Enter', isComposing: true });
+    expect(chosen).not.toHaveBeenCalled();
+    await user.keyboard('{Enter}');
     expect(chosen.mock.calls).toEqual([[27]]);
   });
 });

@@ -156,6 +156,8 @@ function OpenMenu({ id, button, at, menu, placement, onClose }: OpenMenuProps) {
     const { key, ctrlKey, metaKey, altKey } = event;
     // The page has shortcuts and rows that open: a key in the menu is not meant for them.
     event.stopPropagation();
+    // Keys of an input method choose characters.
+    if (event.nativeEvent.isComposing) return;
     // The browser then moves the focus from the button.
     if (key === 'Tab' || key === 'Escape') onClose(true);
     if (ctrlKey || metaKey || altKey) return;
