@@ -14,9 +14,11 @@ describe('sub-accounts', () => {
   let admin: Person;
   const now = Math.floor(Date.now() / 1000);
   const dismissed: string[] = [];
+  const changes = new PoolChanges();
 
   beforeAll(async () => {
-    test = await testApp({ stratum: { dismiss: (_, worker) => dismissed.push(worker) } });
+    const tlsPorts = [{ algorithm: 'SCRYPT', port: 3352 }] as const;
+    test = await testApp({ changes, stratum: { tlsPorts, dismiss: (_, worker) => dismissed.push(worker) } });
     [owner, stranger, admin] = [
       await test.person('owner'),
       await test.person('stranger'),
@@ -315,8 +317,6 @@ describe('sub-accounts', () => {
       expect((await bulk({ ids: [other], action: 'delete' })).body).toEqual({ changed: 1 });
       expect([await strange(), dismissed]).toEqual([[], ['x2']]);
     });
-    it('are muted without a group: 400', async () =>
-      expect((await bulk({ ids: [1], action: 'mute', groupName: 'x' })).code).toBe('invalid_request'));
     it("have an alert limit each, of one's own", async () => {
       const id = await workerId('owner', 'c');
       const set = (alertLimit: unknown, who = owner): Promise<Answer> => who.put(`/api/workers/${id}`, { alertLimit });
@@ -356,86 +356,75 @@ describe('sub-accounts', () => {
       expect((await stranger.call(`/api/workers/${id}/events`)).status).toBe(404);
     });
   });
-});
 
-describe('ports of sub-accounts', () => {
-  let test: TestApp;
-  let owner: Person;
-  let admin: Person;
-  let ports: PortList;
-  let id: number;
-  let changed = 0;
-  const changes = new PoolChanges();
+  describe('ports of sub-accounts', () => {
+    let ports: PortList;
+    let id: number;
+    let changed = 0;
 
-  beforeAll(async () => {
-    test = await testApp({ changes, stratum: { tlsPorts: [{ algorithm: 'SCRYPT', port: 3352 }] } });
-    owner = await test.person('owner');
-    admin = await test.person('boss', { role: 'admin' });
-    ports = pgPortList(test.database.pool, changes);
-    ports.onChange(() => {
-      changed += 1;
+    beforeAll(async () => {
+      ports = pgPortList(test.database.pool, changes);
+      ports.onChange(() => {
+        changed += 1;
+      });
+      id = ((await owner.post('/api/subAccounts/', { name: 'owner-two' })).body as { id: number }).id;
     });
-    id = ((await owner.post('/api/subAccounts/', { name: 'owner-two' })).body as { id: number }).id;
-  });
-  beforeEach(() => {
-    changed = 0;
-  });
-  afterAll(() => test.close());
+    beforeEach(() => {
+      changed = 0;
+    });
 
-  const edit = async (body: object): Promise<number> =>
-    (await admin.put(`/api/admin/subAccounts/?id=${id}`, body)).status;
-  const shown = async () =>
-    ((await owner.call('/api/connectionInfo/?userName=owner-two')).body as Connection[]).map(
-      ({ algorithm, port, tlsPort, dedicated }) => [algorithm, port, tlsPort, dedicated],
-    );
+    const edit = async (body: object): Promise<number> =>
+      (await admin.put(`/api/admin/subAccounts/?id=${id}`, body)).status;
+    const shown = async () =>
+      ((await owner.call('/api/connectionInfo/?userName=owner-two')).body as Connection[]).map(
+        ({ algorithm, port, tlsPort, dedicated }) => [algorithm, port, tlsPort, dedicated],
+      );
 
-  it('a new sub-account has none', async () => {
-    expect(await ports.all()).toEqual([]);
-    expect(await shown()).toEqual([
-      ['SHA256_ASICBOOST', 3311, null, false],
-      ['SCRYPT', 3312, 3352, false],
-    ]);
-  });
+    it('a new sub-account has none', async () => {
+      expect(await ports.all()).toEqual([]);
+      expect(await shown()).toEqual([
+        ['SHA256_ASICBOOST', 3311, null, false],
+        ['SCRYPT', 3312, 3352, false],
+      ]);
+    });
 
-  it.each([
-    [
-      { ports: { SHA256_ASICBOOST: 24_001 }, proxyPort: 24_003 },
-      ['SHA256_ASICBOOST', 24_001, 'SCRYPT', 24_003],
-      [24_001, 24_003],
-    ],
-    [
-      { ports: { SCRYPT: 24_002 }, proxyPort: 24_003 },
-      ['SCRYPT', 24_002, 'SHA256_ASICBOOST', 24_003],
-      [24_003, 24_002],
-    ],
-    [
-      { ports: { SHA256_ASICBOOST: 24_001, SCRYPT: 24_002 }, proxyPort: 24_003 },
-      ['SCRYPT', 24_002, 'SHA256_ASICBOOST', 24_001, 'SHA256_ASICBOOST', 24_003],
-      [24_001, 24_002],
-    ],
-  ])('%j: each port has one algorithm, and is shown for that one', async (change, open, connect) => {
-    expect(await edit(change)).toBe(200);
-    expect(changed).toBe(1);
-    expect(
-      (await ports.all()).flatMap(({ subAccountId, algorithm, port }) => [
-        subAccountId === id ? algorithm : 'another',
-        port,
-      ]),
-    ).toEqual(open);
-    expect((await shown()).map(([, port]) => port)).toEqual(connect);
-  });
+    it.each([
+      [
+        { ports: { SCRYPT: 24_002 }, proxyPort: 24_003 },
+        ['SCRYPT', 24_002, 'SHA256_ASICBOOST', 24_003],
+        [24_003, 24_002],
+      ],
+      [
+        { ports: { SHA256_ASICBOOST: 24_001, SCRYPT: 24_002 }, proxyPort: 24_003 },
+        ['SCRYPT', 24_002, 'SHA256_ASICBOOST', 24_001, 'SHA256_ASICBOOST', 24_003],
+        [24_001, 24_002],
+      ],
+    ])('%j: each port has one algorithm, and is shown for that one', async (change, open, connect) => {
+      expect(await edit(change)).toBe(200);
+      expect(changed).toBe(1);
+      expect(
+        (await ports.all()).flatMap(({ subAccountId, algorithm, port }) => [
+          subAccountId === id ? algorithm : 'another',
+          port,
+        ]),
+      ).toEqual(open);
+      expect((await shown()).map(([, port]) => port)).toEqual(connect);
+    });
 
-  it('the proxy is notified of ports, not of other edits or refused ones', async () => {
-    expect(await edit({ thresholdSat: 1_000_000 })).toBe(200);
-    expect(await edit({ proxyPort: 3311 })).toBe(409);
-    expect(await edit({ proxyPort: 3352 })).toBe(409);
-    expect(changed).toBe(0);
-    expect((await admin.put('/api/bulkUpdateSubAccounts', { updates: [{ id, proxyPort: 24_005 }] })).status).toBe(200);
-    expect(changed).toBe(1);
-  });
+    it('the proxy is notified of ports, not of other edits or refused ones', async () => {
+      expect(await edit({ thresholdSat: 1_000_000 })).toBe(200);
+      expect(await edit({ proxyPort: 3311 })).toBe(409);
+      expect(await edit({ proxyPort: 3352 })).toBe(409);
+      expect(changed).toBe(0);
+      expect((await admin.put('/api/bulkUpdateSubAccounts', { updates: [{ id, proxyPort: 24_005 }] })).status).toBe(
+        200,
+      );
+      expect(changed).toBe(1);
+    });
 
-  it('a deleted sub-account has none', async () => {
-    expect((await owner.del(`/api/subAccounts/${id}`)).status).toBe(200);
-    expect([changed, await ports.all()]).toEqual([1, []]);
+    it('a deleted sub-account has none', async () => {
+      expect((await owner.del(`/api/subAccounts/${id}`)).status).toBe(200);
+      expect([changed, await ports.all()]).toEqual([1, []]);
+    });
   });
 });
