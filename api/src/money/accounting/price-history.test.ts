@@ -1,17 +1,11 @@
 /** The public list of prices has each day of the last year. */
-import { testApp } from '../../http/testing/test-app';
+import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { priceHistory } from './price-history';
 
+const database = databaseOfFile();
+
 it('has the price that counted on each day, no default, and goes to today', async () => {
-  const network = {
-    difficulty: 146e12,
-    changePercent: -3.25,
-    changeAt: '2026-12-03T12:00:00.000Z',
-    remainingBlocks: 150,
-    at: new Date().toISOString(),
-  };
-  const test = await testApp({ network: () => network });
-  const { pool } = test.database;
+  const { pool } = database;
   const now = Date.parse('2026-11-25T12:00:00Z') / 1000;
   await pool.query(
     `insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values
@@ -32,13 +26,4 @@ it('has the price that counted on each day, no default, and goes to today', asyn
     ['25', 0.0006],
   ]);
   expect(await priceHistory(pool, 'SCRYPT', now)).toEqual([]);
-  expect((await test.visitor.call('/api/hashprice?algorithm=SCRYPT')).body).toEqual({ days: [], network: null });
-  // The network's difficulty stands beside the price of its algorithm, and with the pool's figures.
-  expect((await test.visitor.call('/api/hashprice')).body).toMatchObject({ network });
-  const { body } = await test.visitor.call('/api/getPoolStatistics');
-  expect((body as { algo: string; network?: object }[]).map((row) => [row.algo, row.network])).toEqual([
-    ['SHA256_ASICBOOST', network],
-    ['SCRYPT', undefined],
-  ]);
-  await test.close();
 });

@@ -1,5 +1,4 @@
 /** Prices, terms, the math of an earning, corrections, referral money (security.md 29, 30, 32, 36-38). */
-import type { Uncounted } from '../../../mining/shares/uncounted';
 import type { EarningMath } from '../../../money/accounting/math';
 import { addDays, dayOf, startOfDay } from '../../../platform/days';
 import { type Answer, type Person, type TestApp, testApp } from '../../testing/test-app';
@@ -9,6 +8,14 @@ const NEXT = '2026-11-19';
 const WORK = (1.234_567e16 * 3600) / 2 ** 32;
 const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 const OTHER = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
+
+const network = {
+  difficulty: 146e12,
+  changePercent: -3.25,
+  changeAt: '2026-12-03T12:00:00.000Z',
+  remainingBlocks: 150,
+  at: '2026-11-25T12:00:00.000Z',
+};
 
 /** Recomputes everything from the response alone, without the pool's code. */
 function recompute(m: EarningMath) {
@@ -40,7 +47,6 @@ describe('accounting', () => {
   let miner: Person;
   let friend: Person;
   let now = startOfDay(NEXT) + 7200;
-  let uncounted: Uncounted[] = [];
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await test.database.pool.query(text, values)).rows as T[];
   const put = (path: string, body: unknown, who = admin): Promise<Answer> => who.put(path, body);
@@ -49,7 +55,7 @@ describe('accounting', () => {
     (await admin.call(`/api/earnings/${day}/math?accountName=${account}`)).body as EarningMath;
 
   beforeAll(async () => {
-    test = await testApp({ now: () => now, uncounted: async () => uncounted });
+    test = await testApp({ now: () => now, network: () => network });
     admin = await test.person('boss', { role: 'admin' });
     miner = await test.person('miner');
     friend = await test.person('friend');
@@ -62,21 +68,6 @@ describe('accounting', () => {
   afterAll(() => test.close());
   afterEach(async () => {
     expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
-  });
-
-  it('closes a day by hand only as the daily job would: ten minutes after its end, and wholly counted', async () => {
-    now = startOfDay(NEXT) + 1;
-    expect([(await close(DAY)).status, (await close(DAY)).code]).toEqual([400, 'day_not_finished']);
-    now = startOfDay(NEXT) + 7200;
-    uncounted = [{ day: DAY, why: 'waiting', lines: 12, paths: ['journal/x.jsonl'] }];
-    for (const body of [{ day: DAY }, {}])
-      expect(await admin.post('/api/calculatePayments/', body)).toMatchObject({
-        status: 409,
-        code: 'day_not_counted',
-        body: { detail: expect.stringContaining(`12 shares of ${DAY} wait to be counted (journal/x.jsonl)`) },
-      });
-    expect(await sql('select count(*) as n from earning')).toEqual([{ n: 0 }]);
-    uncounted = [];
   });
 
   it('shows the math of an earning, from which every figure can be recomputed', async () => {
@@ -221,6 +212,14 @@ describe('accounting', () => {
       ),
     ).toEqual([{ at: stale }]);
     expect((await test.visitor.call('/api/homePrice/')).body).toMatchObject({ price: 91_000, stale: true });
+    // The network's difficulty stands beside the price of its algorithm, and with the pool's figures.
+    expect((await test.visitor.call('/api/hashprice?algorithm=SCRYPT')).body).toEqual({ days: [], network: null });
+    expect((await test.visitor.call('/api/hashprice')).body).toMatchObject({ network });
+    const figures = (await test.visitor.call('/api/getPoolStatistics')).body as { algo: string; network?: object }[];
+    expect(figures.map((row) => [row.algo, row.network])).toEqual([
+      ['SHA256_ASICBOOST', network],
+      ['SCRYPT', undefined],
+    ]);
     // What the last closed day paid 1 PH/s, for visitors; SCRYPT has only the default price.
     expect((await test.visitor.call('/api/poolDay')).body).toEqual([
       {
@@ -278,7 +277,18 @@ describe('accounting', () => {
     expect((await friend.call('/api/referral/accruals')).body).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ day: DAY, amountSat: 0, status: 'reversed' })]),
     });
-    expect((await correct(before.grossSat, 0)).status).toBe(200);
+    // Two tabs reverse it: once.
+    const both = await Promise.all([correct(before.grossSat, 0), correct(before.grossSat, 0)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    type Listed = { rows: { grossSat: number; last: boolean; by: string }[] };
+    const listed = async (search: string) =>
+      ((await admin.call(`/api/admin/adjustments?search=${search}`)).body as Listed).rows;
+    expect((await listed('mine')).map(({ last, by }) => [last, by])).toEqual([
+      [true, 'boss'],
+      [false, 'boss'],
+      [false, 'boss'],
+    ]);
+    expect(await listed('%25')).toEqual([]);
     expect(await balance()).toBe(before.netSat);
     expect((await miner.call('/api/paymentsHistory/')).body).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ day: DAY, status: 'adjusted' })]),
