@@ -126,24 +126,13 @@ describe('charts', () => {
     expect([...kinds].sort()).toEqual(['outage', 'price']);
     expect((await watcher.call('/api/proxyHashchart/?group=hall%201')).status).toBe(404);
   });
-});
-
-describe('dips', () => {
-  const STEP = 600;
-  const now = Math.floor(Date.now() / 600_000) * STEP + 300;
-  const end = now - 300;
-  const SHA = 'SHA256_ASICBOOST';
-
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await testApp({ now: () => now });
-  });
-  afterAll(() => test.close());
 
   it('names the side of each dip, newest first, and its cost to who may read payments', async () => {
-    const owner = await test.person('owner');
+    const miner = await test.person('dipper');
     const { pool } = test.database;
-    const at = (stepsAgo: number) => end - stepsAgo * STEP;
+    await pool.query('delete from pool_outage');
+    const end = now - 300;
+    const at = (stepsAgo: number) => end - stepsAgo * 600;
     const low = new Map([
       [100, 0.25],
       [60, 0.5],
@@ -153,7 +142,7 @@ describe('dips', () => {
     await test.work(
       Array.from({ length: 140 }, (_, i) => i + 1).flatMap((ago) => {
         const accepted = 8e9 * (low.get(ago) ?? 1);
-        return accepted > 0 ? [{ account: 'owner', worker: 'rig', at: at(ago), accepted, span: STEP }] : [];
+        return accepted > 0 ? [{ account: 'dipper', worker: 'rig', at: at(ago), accepted, span: 600 }] : [];
       }),
     );
     await pool.query('update account_10m set shares = 1000');
@@ -165,10 +154,10 @@ describe('dips', () => {
     await pool.query(
       `insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at)
      select $1, id, 'stratum+tcp://a.example:1', 'stratum+tcp://b.example:2', 'lost', to_timestamp($2)
-     from sub_account where name = 'owner'`,
+     from sub_account where name = 'dipper'`,
       [SHA, at(60) + 60],
     );
-    const { body } = await owner.call('/api/dips');
+    const { body } = await miner.call('/api/dips');
     const dips = body as Dip[];
     expect(dips.map(({ lostSat, ...dip }) => dip)).toEqual([
       { at: at(20), until: at(19), side: 'miners' },
@@ -182,12 +171,12 @@ describe('dips', () => {
     expect(halves / whole).toBeCloseTo(1, 1);
     expect(part / whole).toBeCloseTo(0.75, 1);
 
-    const link = await owner.post('/api/watchers', { name: 'link', scopes: ['hashrate'] });
+    const link = await miner.post('/api/watchers', { name: 'link', scopes: ['hashrate'] });
     const { token } = link.body as { token: string };
     const seen = await test.visitor.call('/api/dips', { headers: { authorization: `Bearer ${token}` } });
     expect((seen.body as Dip[]).map(({ lostSat }) => lostSat)).toEqual([undefined, undefined, undefined]);
     // What another's link reaches is not this account.
-    expect((await (await test.person('other')).call('/api/dips?userName=owner')).status).toBe(404);
+    expect((await owner.call('/api/dips?userName=dipper')).status).toBe(404);
   });
 });
 
