@@ -3,26 +3,22 @@
  * not, which are a database that is away (brianc/node-postgres#2375, PostHog/posthog#18252).
  */
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../platform/db/database';
 import { ownFolder, startCluster, whoRuns, type Cluster } from '../platform/db/testing/postgres';
 import { startLink, type Link } from '../platform/db/testing/link';
 import { problemOf } from '../http/server/errors';
-import type { Running } from '../app/start';
-import { eventually } from '../testing/eventually';
 import { freePort } from '../testing/free-port';
-import { SNAPSHOT_FILE } from '../mining/upstreams/snapshot';
 import { backup } from './backup';
-import { fill, server } from './testing/product';
+import { fill } from './testing/product';
 
 let folder: string;
 let keys: string;
 let cluster: Cluster;
 let port: number;
 let plain: Link;
-let running: Running | undefined;
 
 const openssl = (...args: string[]): unknown => execFileSync('openssl', args, { cwd: keys, stdio: 'ignore' });
 const authority = (): string => join(keys, 'ca.pem');
@@ -49,7 +45,6 @@ beforeAll(async () => {
   await seed.close();
 });
 afterAll(async () => {
-  await running?.stop();
   await plain.close();
   await cluster.remove();
   for (const path of [folder, keys]) rmSync(path, { recursive: true, force: true });
@@ -80,21 +75,6 @@ it('a connection that cannot be made any more is a database that is away: calls 
   expect(problemOf(failed as Error & { code: string })).toMatchObject({ status: 503, code: 'database_unavailable' });
   await expect(database.pool.connect()).rejects.toThrow(copy);
   await database.close();
-});
-
-it('a later start at a server whose authority nobody knows: miners are served, the rest says 503 and why', async () => {
-  const data = join(folder, 'pool');
-  const startServer = async (parameters: string): Promise<Running> =>
-    (running = await server({ DATA_DIR: data, DATABASE_URL: url(parameters) }));
-  await startServer(`sslmode=verify-full&sslrootcert=${authority()}`);
-  await eventually(() => existsSync(join(data, SNAPSHOT_FILE)), 'the snapshot', 60_000);
-  await running?.stop();
-  const { away, stratum, url: address } = await startServer('sslmode=verify-full');
-  expect(away).toMatch(
-    /^The database at localhost:\d+\/postgres cannot be used .*unable to verify.*Start it, or correct DATABASE_URL; /,
-  );
-  expect(stratum).toHaveLength(2);
-  expect((await fetch(`${address}/api/algorithms/`)).status).toBe(503);
 });
 
 it('a failover to a server without TLS, or with another name, says so', async () => {

@@ -2,11 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readConfig } from '../../platform/config';
 import { addDays } from '../../platform/days';
 import { openDatabase, type Database } from '../../platform/db/database';
+import { lockServer } from '../../platform/db/server-lock';
 import { startCluster, type Cluster } from '../../platform/db/testing/postgres';
 import { moneyTransaction } from '../../platform/db/transaction';
-import { DAY, fill, script, server } from '../../ops/testing/product';
+import { restore } from '../../ops/restore';
+import { adminText, DAY, fill, script, server } from '../../ops/testing/product';
 import { openPayments } from './open-payments';
 import { movePayment } from './payment-changes';
 import { marksOf, PaymentLog } from './payment-log';
@@ -55,9 +58,22 @@ it('what was paid since is put back as unknown, under its number and key; no num
   const before = (await paymentsIn(first)).find((payment) => payment.id === id);
   await first.close();
 
-  expect(await script('restore', [backup, '--force'], env)).toMatchObject({ code: 0, err: '' });
+  await expect(restore(readConfig({ DATA_DIR: join(folder, 'empty') }), backup)).rejects.toThrow('DATABASE_URL');
+  await expect(restore(readConfig({ ...env, DATA_DIR: join(folder, 'empty') }), backup)).rejects.toThrow(
+    'The database is not empty',
+  );
+  const busy = await lockServer({ url: cluster.url });
+  await expect(restore(readConfig(env), backup, { force: true })).rejects.toThrow(
+    'The database is in use by another process of a pool (pid ',
+  );
+  await busy.release();
+  const said = await script('restore', [backup, '--force'], env);
+  expect(said).toMatchObject({ code: 0, err: '', out: expect.stringContaining('before_restore_') });
+  expect(said.out).toContain(/[0-9a-f]{64}/.exec(await adminText(env, 'ledger-hash'))?.[0]);
   const restored = await openDatabase({ url: cluster.url });
   expect(await paymentsIn(restored)).toEqual([]);
+  // Append-only tables are so in the copy too.
+  await expect(restored.pool.query('delete from ledger')).rejects.toThrow('append-only');
   // Somebody opens a payment before the server has started: the same work is to be paid again, under an old number.
   await openPayments(restored.pool, now);
   await restored.close();
