@@ -106,20 +106,4 @@ describe('the server', () => {
     },
     60_000,
   );
-
-  it('names all invalid environment variables before it creates any file', async () => {
-    const folder = join(newFolder(), 'data');
-    const wrong = run({
-      DATA_DIR: folder,
-      PORT: 'http',
-      DEMO: 'yes',
-      DATABASE_URL: 'mysql://x',
-      UPSTREAM_SCRYPT: 'http://pool',
-    });
-    expect(await wrong.ended).toBe(1);
-    for (const name of ['PORT', 'DEMO', 'DATABASE_URL', 'UPSTREAM_SCRYPT'])
-      expect(wrong.output()).toContain(`  ${name}: `);
-    expect(wrong.output()).not.toContain('    at ');
-    expect(existsSync(folder)).toBe(false);
-  });
 });

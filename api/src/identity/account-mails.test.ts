@@ -377,17 +377,4 @@ describe('"it wasn\'t me"', () => {
     await pool.rows('delete from identity_user');
     expect([(await pool.open(link)).statusCode, (await pool.press(link)).statusCode]).toEqual([404, 404]);
   });
-
-  it('shuts out a sign-in whose password was checked before', async () => {
-    await pool.member('anna');
-    const { link } = await signInElsewhere('anna');
-    await pool.rows("update identity_user set totp_secret = 'x', totp_since = now() - interval '1 day'");
-    const half = new Browser(pool.app, '203.0.113.8');
-    const id = flowId(await half.ask('POST', '/client/sign_ins', { identifier: 'anna' }));
-    const step = (action: string, fields: Record<string, string>) =>
-      half.ask('POST', `/client/sign_ins/${id}/${action}`, fields);
-    await step('attempt_first_factor', { strategy: 'password', password: PASSWORD });
-    await pool.press(link);
-    expect(refusal(await step('attempt_second_factor', { strategy: 'totp', code: '123456' }))).toBe('422 sign_in_over');
-  });
 });

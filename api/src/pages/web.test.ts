@@ -403,17 +403,6 @@ describe('pages and remotes', () => {
     await eventually(async () => !(await withOdd()), 'the remote gone');
   });
 
-  it.each([
-    ['br;q=0, gzip;q=0', undefined],
-    ['gzip;q=0.5, br;q=0.1', 'gzip'],
-    ['*', 'br'],
-  ])('and texts are compressed as %s says', async (encodings, way) => {
-    for (const url of ['/dashboard/', '/locales/en.json']) {
-      const headers = { host: 'pool.test:3000', accept: 'text/html', 'accept-encoding': encodings };
-      expect((await test.app.inject({ url, headers })).headers['content-encoding']).toBe(way);
-    }
-  });
-
   describe('the admin remote', () => {
     const files = ['remoteEntry.abc.js', 'app.abc.js', 'manifest.json', 'nothing.js'].map(
       (file) => `/remotes/admin/1.0.0/${file}`,
@@ -484,19 +473,6 @@ describe('pages and remotes', () => {
     symlinkSync(version, join(dist, 'remotes/dashboard/3.0.0'));
     for (const path of ['1.0.0/words.txt', '1.0.0/etc/hosts.txt', '1.0.0/plain.txt', '3.0.0/app.abc.js'])
       expect((await browse(test.visitor, `/remotes/dashboard/${path}`, {})).status).toBe(404);
-  });
-
-  it('notice a deploy, a canary and a rollback without a restart', async () => {
-    deploy('dashboard', '2.0.0', { action: 'read', subject: 'dashboard' }, 1);
-    expect(await remotesOf(owner)).toEqual(['dashboard 1.0.0']);
-    point('dashboard', { version: '1.0.0', canary: { version: '2.0.0', percent: 100 } });
-    await has(owner, 'dashboard 2.0.0');
-    point('dashboard', { version: '1.0.0', canary: { version: '2.0.0', percent: 0 } });
-    await has(owner, 'dashboard 1.0.0');
-    point('dashboard', { version: '2.0.0' });
-    await has(owner, 'dashboard 2.0.0');
-    point('dashboard', { version: '1.0.0' });
-    await has(owner, 'dashboard 1.0.0');
   });
 
   it('bring their texts, and remove them again', async () => {

@@ -1,5 +1,4 @@
 /** What the bell tells reaches the chats: over real HTTP, with the answers Telegram gives on bad days. */
-import { Writable } from 'node:stream';
 import { Api } from 'grammy';
 import { Bus } from '../../platform/bus';
 import { databaseOfFile, emptyTables, insertUsers } from '../../platform/db/testing/test-database';
@@ -10,19 +9,16 @@ import { enqueue } from './messages';
 import { Sender } from '../outbox/sender';
 import { telegramDelivery } from './delivery';
 import { BOT_TOKEN, startBotApi, type BotApi } from './testing/bot-api';
-import { say } from './texts';
 
 describe('messages', () => {
   const database = databaseOfFile();
   let telegram: BotApi;
-  let logged: string;
   let now: number;
   const userId = 1;
 
   beforeEach(async () => {
     await emptyTables(database);
     telegram = await startBotApi();
-    logged = '';
     now = 1_800_000_000;
     await insertUsers(database, 'anna');
     await database.pool.query("insert into sub_account (user_id, name) values (1, 'anna-two')");
@@ -31,12 +27,8 @@ describe('messages', () => {
 
   const sender = (bus = new Bus()): Sender => {
     const { pool } = database;
-    const write = (chunk: Buffer, _: unknown, done: () => void): void => {
-      logged += chunk.toString();
-      done();
-    };
     const delivery = telegramDelivery({ pool, api: new Api(BOT_TOKEN, { apiRoot: telegram.root }) });
-    return new Sender({ pool, bus, log: createLog('debug', new Writable({ write })), now: () => now, delivery });
+    return new Sender({ pool, bus, log: createLog('silent'), now: () => now, delivery });
   };
   async function chat(
     chatId: number,
@@ -74,23 +66,6 @@ describe('messages', () => {
     );
     return rows.map(({ status, attempts }) => [status, attempts]);
   };
-
-  it('many alerts at once are one message; in quiet hours they wait', async () => {
-    await chat(1);
-    await database.pool.query(
-      `insert into alert_setting (user_id, quiet_from, quiet_to)
-       select $1, minute, (minute + 60) % 1440
-       from (select (extract(epoch from to_timestamp($2::float8))::int / 60) % 1440 as minute) t`,
-      [userId, now],
-    );
-    await tell(...Array.from({ length: 100 }, (_, i) => offline(`rig${i}`)));
-    const mail = sender();
-    expect(await forward(database.pool, now)).toBe(0);
-    now += 3600;
-    expect(await forward(database.pool, now)).toBe(100);
-    while (await mail.round());
-    expect(texts(1)).toEqual(['Alerts: 100\nWorkers offline: 100']);
-  });
 
   it('are made of notifications once, in the language of the chat, for what it wants to hear', async () => {
     await chat(1, { language: 'ru' });
@@ -260,22 +235,6 @@ describe('messages', () => {
     expect(texts()).toEqual(['hello', 'hello']);
   });
 
-  it("row 44: the bot's token is in no log and no row, whatever fails", async () => {
-    await put(1, 'hello');
-    telegram.fail(1, 'drop', { code: 500, description: 'x' }, { code: 401, description: 'Unauthorized' });
-    const mail = sender();
-    for (let i = 0; i < 3; i += 1) {
-      await mail.round();
-      now += 60;
-    }
-    await telegram.close();
-    await mail.round();
-    const { rows } = await database.pool.query('select * from outbox');
-    expect(logged).toMatch(/will be retried/);
-    expect(logged + JSON.stringify(rows)).not.toContain('test-token');
-    telegram = await startBotApi();
-  });
-
   it('leave by themselves: a notification wakes the sender', async () => {
     await chat(1);
     const bus = new Bus();
@@ -285,16 +244,5 @@ describe('messages', () => {
     await telegram.until(() => telegram.sent.length === 1);
     await mail.stop();
     expect(await statuses()).toEqual([['sent', 1]]);
-  });
-});
-
-describe('texts', () => {
-  it.each([
-    ['ar', '0.00012'],
-    ['fr', '0,00012'],
-  ] as const)('%s writes amounts with its decimal mark, and names as they are', (language, amount) => {
-    const text = say(language, 'notification.payment_sent', { amount: '0.00012', account: 'farm.2' });
-    expect(text).toContain(amount);
-    expect(text).toContain('farm.2');
   });
 });

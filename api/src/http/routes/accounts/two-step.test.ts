@@ -19,7 +19,7 @@ let addresses = 0;
 const browser = () => new Browser(test.app, `10.2.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`);
 
 beforeAll(async () => {
-  test = await testApp({ secrets: new Secrets([keys[0]]) });
+  test = await testApp({ secrets: new Secrets([keys[0]]), env: { REQUIRE_TWO_STEP: '1' } });
 });
 afterAll(() => test.close());
 
@@ -288,27 +288,20 @@ describe('who is told, and who helps', () => {
 });
 
 it('admins may do nothing else as admins until it is on, where it is required; not having it locks nobody out', async () => {
-  const strict = await testApp({ env: { REQUIRE_TWO_STEP: '1' } });
-  try {
-    const here = new Browser(strict.app, '10.3.0.1');
-    await here.signUp('boss');
-    await strict.database.pool.query("update app_user set role = 'admin' where user_name = 'boss'");
-    const call = async (path: string): Promise<[number, Record<string, unknown>]> => {
-      const token = (await here.session())?.last_active_token.jwt;
-      const answer = await strict.app.inject({
-        url: `/api${path}`,
-        headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` },
-      });
-      return [answer.statusCode, answer.json<Record<string, unknown>>()];
-    };
-    expect(await call('/admin/paymentSettings')).toMatchObject([403, { code: 'two_step_required' }]);
-    expect(await call('/userDashboard/wallet?userName=boss')).toMatchObject([403, { code: 'two_step_required' }]);
-    expect(await call('/getUserInfo/')).toMatchObject([200, { role: 'admin', twoStepRequired: true }]);
-    expect((await call('/wallet/'))[0]).toBe(200);
-    await turnOn(here);
-    await eventually(async () => (await call('/admin/paymentSettings'))[0] === 200, "the admins' calls");
-    expect((await call('/getUserInfo/'))[1]).not.toHaveProperty('twoStepRequired');
-  } finally {
-    await strict.close();
-  }
+  const here = browser();
+  await here.signUp('boss');
+  await rows("update app_user set role = 'admin' where user_name = 'boss'");
+  const call = async (path: string): Promise<[number, Record<string, unknown>]> => {
+    const token = (await here.session())?.last_active_token.jwt;
+    const headers = { host: 'pool.test:3000', authorization: `Bearer ${token}` };
+    const answer = await test.app.inject({ url: `/api${path}`, headers });
+    return [answer.statusCode, answer.json<Record<string, unknown>>()];
+  };
+  expect(await call('/admin/paymentSettings')).toMatchObject([403, { code: 'two_step_required' }]);
+  expect(await call('/userDashboard/wallet?userName=boss')).toMatchObject([403, { code: 'two_step_required' }]);
+  expect(await call('/getUserInfo/')).toMatchObject([200, { role: 'admin', twoStepRequired: true }]);
+  expect((await call('/wallet/'))[0]).toBe(200);
+  await turnOn(here);
+  await eventually(async () => (await call('/admin/paymentSettings'))[0] === 200, "the admins' calls");
+  expect((await call('/getUserInfo/'))[1]).not.toHaveProperty('twoStepRequired');
 });
