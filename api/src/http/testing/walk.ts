@@ -29,8 +29,6 @@ type Entry = {
   ofOwner?: true;
   /** An admin may read it too. */
   adminReads?: true;
-  /** Status of a repeated request: of one whose change was made, and whose answer could not be read afterwards. */
-  repeated?: number;
   /** Expected status for allowed callers when it is not 200: the request is valid but names nothing that exists. */
   status?: number;
 };
@@ -76,7 +74,6 @@ export const WALK: Partial<Record<Call, Entry>> = {
     query: ({ accountId }) => `?subAccountId=${accountId}`,
     body: ({ pools }) => ({ poolConfigId: pools[2] }),
     ofOwner: true,
-    repeated: 409,
   },
   'PUT /subAccountPoolConfigs': {
     query: ({ accountId }) => `?subAccountId=${accountId}`,
@@ -88,7 +85,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
     body: () => ({ enabled: false }),
     ofOwner: true,
   },
-  'DELETE /subAccountPoolConfigs/{id}': { path: ({ places }) => places[1] ?? 0, ofOwner: true, repeated: 404 },
+  'DELETE /subAccountPoolConfigs/{id}': { path: ({ places }) => places[1] ?? 0, ofOwner: true },
   'PUT /subAccountPoolConfigs/reorder': {
     body: ({ accountId, places }) => ({
       reorderedConfigs: [{ id: places[0], algo: POOL.algorithm, subAccountId: accountId }],
