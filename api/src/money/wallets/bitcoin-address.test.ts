@@ -17,8 +17,11 @@ describe('checkBitcoinAddress', () => {
     expect(checkBitcoinAddress(address)).toEqual({ ok: true, address, type }),
   );
 
-  it('row 33: accepts bech32 in capitals, as in QR codes, and returns small letters', () =>
-    expect(checkBitcoinAddress(WPKH.toUpperCase())).toEqual({ ok: true, address: WPKH, type: 'wpkh' }));
+  // bitcoinjs/bip21#11, lamassu/lamassu-machine#100
+  it.each([WPKH.toUpperCase(), `BITCOIN:${WPKH.toUpperCase()}`, `bitcoin:${WPKH}?amount=0.5&label=a`])(
+    'row 33: accepts what QR codes hold, %s, and returns small letters',
+    (text) => expect(checkBitcoinAddress(text)).toEqual({ ok: true, address: WPKH, type: 'wpkh' }),
+  );
 
   it.each([
     ['a word', 'hello', 'address_length'],

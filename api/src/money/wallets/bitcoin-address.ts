@@ -90,8 +90,9 @@ function legacy(text: string): CheckedAddress {
   return bytes[0] === SH ? confirmed(text, 'sh') : refuse('address_wrong_network');
 }
 
-/** Returns the address to store (bech32 in small letters), or the reason why it is invalid. */
-export function checkBitcoinAddress(text: string): CheckedAddress {
+/** Returns the address to store (bech32 in small letters), or the reason why it is invalid; of a URI (BIP 21) its address. */
+export function checkBitcoinAddress(given: string): CheckedAddress {
+  const text = /^bitcoin:([^?]*)/i.exec(given)?.[1] ?? given;
   if (!/^[\x21-\x7e]*$/.test(text)) return refuse('address_characters');
   if (text.length < MIN_LENGTH || text.length > MAX_LENGTH) return refuse('address_length');
   return SEGWIT.test(text.toLowerCase()) ? segwit(text) : legacy(text);
