@@ -1,10 +1,15 @@
-import { connect as connectTcp } from 'node:net';
 import { Registry } from 'prom-client';
-import type { Limits } from '../wire/limits';
+import { type Limits, LIMITS } from '../wire/limits';
 import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../testing/for-each';
 import type { RawClient, TestProxy } from '../testing/test-proxy';
 import type { StubUpstream } from '../testing/upstream';
+import { insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
+import { transaction } from '../../platform/db/transaction';
+import { countBatch } from '../../mining/shares/count-batch';
+import { minuteBuckets } from '../../mining/shares/rollup';
+import type { Share } from '../ports';
+import { type LastWork, pgLastWork } from './last-difficulties';
 
 const { stub, proxyOf, connect, join, mine } = stratumForEach();
 let upstream: StubUpstream;
@@ -41,10 +46,6 @@ it('no handshake in time ends the connection, however busy it is', async () => {
   await eventually(() => test.proxy.connections() === 0, 'nobody left');
 });
 
-/** A miner of another site, on the account of the others. */
-const elsewhere = (user: string): Promise<RawClient> =>
-  mine(connectTcp({ port: test.port, host: '127.0.0.1', localAddress: '127.9.9.9' }), user);
-
 it('a silent miner is disconnected, neither one that speaks nor a slow one whose pace explains it (flexpool/frontend#101)', async () => {
   await setUp({ idleMs: 700 });
   const slow = await mine(test.port);
@@ -71,16 +72,6 @@ it('limits the connections of one address: the oldest without a share gives way,
   a.destroy();
   await eventually(() => test.proxy.connections() === 2, 'a slot');
   expect((await miner('alice.e')).closed).toBe(false);
-});
-
-it("strangers who are authorised on somebody's account and never mine give way to its own rig", async () => {
-  await setUp({ connections: 20, unprovenPerAddress: 8, unprovenPerAccount: 4 });
-  const strangers = await Promise.all(Array.from({ length: 20 }, (_, i) => miner(`alice.s${i}`)));
-  const rig = await elsewhere('alice.rig');
-  expect(await rig.submit()).toBe(true);
-  expect(strangers.filter(({ closed }) => closed)).toHaveLength(1);
-  for (let more = 0; more < 30; more += 1) await miner(`alice.t${more}`);
-  expect(rig.closed).toBe(false);
 });
 
 it('limits the worker names of an account; names without a share are freed', async () => {
@@ -174,4 +165,163 @@ it("setting the machine's clock back changes nothing: upstreams stay, miners sta
   expect(await c.submit()).toBe(true);
   jest.restoreAllMocks();
   expect([c.closed, upstream.connects]).toEqual([false, connects]);
+});
+
+/** Miners without a share get few upstream connections, and none of them has to wait for ever. */
+describe('miners without a share', () => {
+  const { stub, proxyOf, join } = stratumForEach();
+  let upstream: StubUpstream;
+  let test: TestProxy;
+  let metrics: Registry;
+
+  const { unprovenPerAddress, unprovenPerAccount } = LIMITS;
+  async function setUp(limits: Partial<Limits> = {}): Promise<void> {
+    upstream = await stub();
+    metrics = new Registry();
+    test = await proxyOf([upstream.target], {
+      metrics,
+      limits: { unprovenPerAddress, unprovenPerAccount, ...limits },
+    });
+    // The proxy's own probe.
+    await eventually(() => upstream.connects === 1 && upstream.sockets.size === 0, 'a look');
+  }
+  /** Connections made for miners. */
+  const made = (): number => upstream.connects - 1;
+  const miner = (user: string): Promise<RawClient> => join(test.port, user);
+  const crowd = (count: number, user: string): Promise<RawClient[]> =>
+    Promise.all(Array.from({ length: count }, (_, i) => miner(`${user}${i}`)));
+  const hasWork = (c: RawClient): boolean => c.jobs.length > 0;
+  const working = (miners: RawClient[]): number => miners.filter(hasWork).length;
+  const waiting = async (): Promise<number | undefined> =>
+    (await metrics.getSingleMetric('stratum_waiting_miners')?.get())?.values[0]?.value;
+
+  it('strangers at one address that never send a share get eight upstream connections together', async () => {
+    await setUp();
+    const strangers = await crowd(60, 'alice.s');
+    await eventually(() => working(strangers) === unprovenPerAddress, 'work for the first');
+    expect([made(), await waiting()]).toEqual([unprovenPerAddress, 60 - unprovenPerAddress]);
+    expect(strangers.some(({ closed }) => closed)).toBe(false);
+    // One goes, the next comes; those that wait cost nothing when they go.
+    strangers.find(hasWork)?.destroy();
+    await eventually(() => working(strangers) === unprovenPerAddress + 1, 'work for the next');
+    for (const c of strangers) if (!hasWork(c)) c.destroy();
+    await eventually(async () => (await waiting()) === 0, 'nobody waits');
+    expect([made(), upstream.sockets.size]).toEqual([unprovenPerAddress + 1, unprovenPerAddress]);
+  });
+
+  it('rejected shares prove nothing, the first accepted one lets others in', async () => {
+    await setUp({ unprovenPerAddress: 1 });
+    let error: unknown = [23, 'Low difficulty', null];
+    upstream.options.submit = () => ({ result: !error, error });
+    const stranger = await miner('alice.stranger');
+    const waits = await miner('bob.rig');
+    await stranger.job();
+    expect(await stranger.submit()).toBe(23);
+    expect([hasWork(waits), made(), await waiting()]).toEqual([false, 1, 1]);
+    error = null;
+    expect(await stranger.submit()).toBe(true);
+    await waits.job();
+  });
+
+  it("shares accepted by a sub-account's own pool prove nothing for the default upstream", async () => {
+    await setUp({ unprovenPerAddress: 1 });
+    const easy = await stub();
+    test.lists.set(1, easy.own(1));
+    const [first, second] = [await miner('alice.a'), await miner('alice.b')];
+    await first.job();
+    expect(await first.submit()).toBe(true);
+    await second.job();
+    const strangers = await crowd(5, 'bob.s');
+    await eventually(() => working(strangers) === 1, 'work for the first');
+    expect([made(), await waiting()]).toEqual([1, 4]);
+  });
+});
+
+describe('where a worker starts after a restart', () => {
+  const { stub, proxyOf, join } = stratumForEach();
+  const database = databaseOfFile();
+  let upstream: StubUpstream;
+  let test: TestProxy | null = null;
+  const hour = 3_600_000;
+  const now = Date.now();
+
+  beforeAll(async () => {
+    await insertUsers(database, 'alice');
+    const share = (worker: string, ago: number, difficulty: number, change: Partial<Share> = {}): Share => ({
+      subAccountId: 1,
+      algorithm: 'SHA256_ASICBOOST',
+      worker,
+      difficulty,
+      outcome: 'accepted',
+      at: now - ago,
+      ...change,
+    });
+    const shares = [
+      // Its search of yesterday does not count, nor what was refused.
+      share('rig', 24 * hour, 8),
+      ...[500, 500, 600, 400].map((difficulty) => share('rig', hour, difficulty)),
+      share('rig', hour, 1e9, { outcome: 'rejected' }),
+      share('long-gone', 8 * 24 * hour, 64),
+      share('refused', hour, 64, { outcome: 'rejected' }),
+      share('own', hour, 64, { ownPool: true }),
+      share('scrypt', hour, 0.5, { algorithm: 'SCRYPT' }),
+    ];
+    await transaction(database.pool, (client) =>
+      countBatch(client, { proxyId: 'earlier', sequence: 1 }, minuteBuckets(shares)),
+    );
+  });
+
+  beforeEach(async () => {
+    upstream = await stub();
+  });
+  afterEach(() => {
+    test = null;
+  });
+
+  /** What a proxy that has just started suggests to the upstream for this worker. */
+  async function suggested(lastWork: LastWork, worker = 'rig', software?: string): Promise<unknown> {
+    test ??= await proxyOf([upstream.target], { lastWork });
+    upstream.suggested = [];
+    const c = await join(test.port, `alice.${worker}`, ...(software ? [software] : []));
+    await c.notification('mining.notify');
+    return upstream.suggested[0];
+  }
+
+  it('is a quarter of the mean of the ten minutes of its last share', async () => {
+    expect(await suggested(pgLastWork(database.pool))).toBe(500 / 4);
+  });
+
+  it('is of the same software only: another machine has the name now', async () => {
+    expect(await suggested(pgLastWork(database.pool), 'rig', 'ESP-Miner/1')).toBeUndefined();
+  });
+
+  it("is known of a user's own pool as well", async () => {
+    expect(await suggested(pgLastWork(database.pool), 'own')).toBe(64 / 4);
+  });
+
+  it.each(['long-gone', 'refused', 'scrypt', 'unknown'])('is open for the worker %s', async (worker) => {
+    expect(await suggested(pgLastWork(database.pool), worker)).toBeUndefined();
+  });
+
+  it('is read once for an account, however many of its workers come', async () => {
+    let reads = 0;
+    const read: LastWork = (...of) => {
+      reads += 1;
+      return pgLastWork(database.pool)(...of);
+    };
+    for (const worker of ['a', 'b', 'rig']) await suggested(read, worker);
+    expect(reads).toBe(1);
+  });
+
+  it('is open while the database fails or says nothing: miners get work, and it is asked again after a failure', async () => {
+    let reads = 0;
+    const fails: LastWork = () => {
+      reads += 1;
+      return Promise.reject(new Error('down'));
+    };
+    expect([await suggested(fails), await suggested(fails), reads]).toEqual([undefined, undefined, 2]);
+    test = null;
+    const silent: LastWork = () => new Promise(() => undefined);
+    expect(await suggested(silent)).toBeUndefined();
+  });
 });

@@ -95,7 +95,7 @@ const ROWS: Row[] = [
     suggests: { difficulty: 100_000 },
   }),
   row('farm', 'a proxy of 500 workers on one connection, which asks for its difficulty in the password', farm),
-  ...[1 * K, 1 * M, 1 * G, 1 * T, 200 * T].map((hashrate) =>
+  ...[1 * K, 1 * G, 200 * T].map((hashrate) =>
     row('any', `unknown software of ${hashrate} H/s`, { software: 'unknown/1.0', hashrate }),
   ),
 ];
