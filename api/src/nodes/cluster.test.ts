@@ -173,11 +173,6 @@ it('an edit of pools at one web process is followed by all', async () => {
     'what both nodes answer, at the other web process',
   );
 
-  const btcAddress = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
-  const wallet = await call<object>(at('web1'), token, '/wallet/', 'PUT', { btcAddress });
-  expect(JSON.stringify(wallet)).toContain(btcAddress);
-  expect(await call(at('all2'), token, '/wallet/')).toEqual(wallet);
-
   // Nobody is told of this one, as if the message was lost.
   await database.pool.query('update sub_account_pool_config set enabled = false');
   await eventually(() => pools[1]?.connections() === 0, 'the miners of both nodes to leave the pool');

@@ -1,22 +1,13 @@
 /**
  * Clocks that are wrong: shares keep their day, and no day is closed while clocks disagree (ADR 20). The database's is
- * wrong by functions of its own named `now`, the process's by an option of Node.
+ * wrong by functions of its own named `now`. `ops/faults/roles.test.ts` starts processes with a wrong clock.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Bus } from './bus';
 import { type Clocks, ClocksDisagree, clocksOf, PoolClock } from './clock';
-import { addDays, dayOf } from './days';
-import { openDatabase, type Database } from './db/database';
-import { postgresDatabase } from './db/testing/postgres';
+import { dayOf } from './days';
+import { openDatabase } from './db/database';
+import { insertUsers, postgresOfFile } from './db/testing/test-database';
 import { dayCloser } from '../money/jobs/close-days';
-import { adminText } from '../ops/testing/product';
-import { RawClient } from '../stratum/testing/test-proxy';
-import { StubUpstream } from '../stratum/testing/upstream';
-import { killServers, runServer } from '../testing/server-process';
-import { shiftedClock } from '../testing/shifted-clock';
-import { eventually } from '../testing/eventually';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -128,24 +119,10 @@ describe('the clock that shares are booked with', () => {
 });
 
 describe('on a PostgreSQL', () => {
-  let database: Database & { url: string };
-  let folder: string;
-  const today = (): string => dayOf(Date.now() / 1000);
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'clock-'));
-    database = await postgresDatabase();
-    await database.pool.query(
-      `with u as (insert into app_user (identity_id, user_name) values ('x', 'alice') returning id)
-       insert into sub_account (user_id, name) select id, 'alice' from u`,
-    );
-  });
-  afterEach(async () => {
-    await killServers();
-    await database.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const database = postgresOfFile();
 
   it('whose clock is a day ahead, at the start or suddenly, no day is closed', async () => {
+    await insertUsers(database, 'alice');
     const name = new URL(database.url).pathname.slice(1);
     await database.pool.query(`
       create table clock_offset as select interval '1 day' as value;
@@ -156,7 +133,7 @@ describe('on a PostgreSQL', () => {
     await database.pool.query(
       `insert into account_1h (sub_account_id, algorithm, at, accepted, stale, rejected, shares)
        select id, 'SCRYPT', $1::timestamptz, 1e9, 0, 0, 1 from sub_account`,
-      [`${today()}T00:00:00Z`],
+      [`${dayOf(Date.now() / 1000)}T00:00:00Z`],
     );
     const standby = await openDatabase({ url: database.url, connections: 2 });
     try {
@@ -184,48 +161,4 @@ describe('on a PostgreSQL', () => {
       await standby.close();
     }
   });
-
-  it.each(process.env.HEAVY ? [-1, 1] : [1])(
-    'a server whose clock is %i days off books shares on their day, says so and closes none',
-    async (n) => {
-      const upstream = await new StubUpstream().start();
-      const { host, port, user } = upstream.target;
-      const env = {
-        DATABASE_URL: database.url,
-        DATA_DIR: folder,
-        UPSTREAM_SHA256: `stratum+tcp://${user}:x@${host}:${port}`,
-      };
-      const server = runServer(env, { node: shiftedClock(n * DAY_MS) });
-      await server.until('Mining Pool is running');
-      expect(server.output()).toContain(
-        `This server's clock is 86400 s ${n < 0 ? 'behind' : 'ahead of'} the database's`,
-      );
-      const url = /http:\/\/localhost:\d+/.exec(server.output())?.[0] ?? '';
-      const miner = new RawClient(Number(/SHA256 stratum\+tcp:\/\/localhost:(\d+)/.exec(server.output())?.[1]));
-      const day = today();
-      await miner.call('mining.subscribe', []);
-      await miner.call('mining.authorize', ['alice.rig', 'x']);
-      await miner.notification('mining.notify');
-      const job = miner.lines.findLast((line) => line.method === 'mining.notify')?.params?.[0];
-      const share = ['alice.rig', job, '00000001', '65000000', '00000001'];
-      expect((await miner.call('mining.submit', share)).result).toBe(true);
-      const counted = async (): Promise<string[]> =>
-        (await database.pool.query<{ at: Date }>('select at from account_1d')).rows.map(({ at }) =>
-          dayOf(at.getTime() / 1000),
-        );
-      await eventually(async () => (await counted()).length > 0, 'a counted share');
-      // The test may run over midnight.
-      expect([[day], [today()]]).toContainEqual(await counted());
-      const metrics = await (await fetch(`${url}/metrics`)).text();
-      expect(Math.round(Number(/^clock_offset_seconds (.+)$/m.exec(metrics)?.[1]))).toBe(n * 86_400);
-      expect(metrics).toMatch(/^clocks_disagree 1$/m);
-      const finished = addDays(today(), -2);
-      // The running server carries the command out.
-      await expect(adminText(env, 'close-day', finished)).rejects.toThrow('No day is closed until they agree');
-      miner.destroy();
-      server.child.kill('SIGTERM');
-      expect(await server.ended).toBe(0);
-      await upstream.kill();
-    },
-  );
 });

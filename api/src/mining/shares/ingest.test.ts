@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
@@ -16,12 +7,10 @@ import { Registry } from 'prom-client';
 import { Bus, type BusEvent } from '../../platform/bus';
 import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { ingestHistory } from './count-batch';
-import { Announcer } from './announce';
 import { ShareIngest } from './ingest';
 import { minuteBuckets } from './rollup';
 import { decodeShare, encodeShare } from './journal/share-line';
 import type { Share } from '../../stratum/ports';
-import { UncountedFiles } from './uncounted';
 
 const log = pino({ level: 'silent' });
 const ALGORITHM = 'SHA256_ASICBOOST';
@@ -255,27 +244,6 @@ it('publishes events for the owner of the account', async () => {
   await ingest.stop();
 });
 
-it('the list of many workers is announced half as often', async () => {
-  const events: BusEvent[] = [];
-  const bus = new Bus();
-  bus.subscribe((event) => events.push(event));
-  const announcer = new Announcer(database.pool, bus);
-  const clock = jest.spyOn(performance, 'now');
-  const listed = async (second: number, workers: number) => {
-    events.length = 0;
-    clock.mockReturnValue(1000 * second);
-    const worker = { subAccountId: account, algorithm: ALGORITHM };
-    await announcer.counted(
-      Array.from({ length: workers }, (_, n) => ({ ...worker, worker: `w${n}` })),
-      new Set(),
-    );
-    return events.some(({ type }) => type === 'workers');
-  };
-  const heard = [await listed(0, 2000), await listed(16, 2000), await listed(31, 2000), await listed(47, 900)];
-  clock.mockRestore();
-  expect(heard).toEqual([true, false, true, true]);
-});
-
 describe('connections', () => {
   const live = async () =>
     (
@@ -469,33 +437,4 @@ describe('a line of the journal', () => {
     expect(await metrics.metrics()).toContain('ingest_damaged_lines_total 1');
     await ingest.stop();
   });
-});
-
-it('a long journal is read in many turns of the loop, and a file that is the same only once', async () => {
-  const LINES = 20_000;
-  const linesOf = (day: string): string => `${encodeShare(share({ at: Date.parse(day) }))}\n`.repeat(LINES);
-  const refused = join(folder, 'refused', `2026-11-20-${'ab'.repeat(8)}-0000000001.jsonl`);
-  mkdirSync(join(folder, 'refused'));
-  writeFileSync(refused, linesOf('2026-11-20'));
-  const time = new Date('2026-11-22');
-  utimesSync(refused, time, time);
-  const files = new UncountedFiles(folder);
-  let turns = 0;
-  const count = setInterval(() => {
-    turns += 1;
-  });
-  const day = { day: '2026-11-20', why: 'refused', lines: LINES, paths: [refused] };
-  expect(await files.byDay()).toEqual([day]);
-  clearInterval(count);
-  expect(turns).toBeGreaterThan(5);
-
-  // Same size and time: not read.
-  writeFileSync(refused, linesOf('2026-11-21'));
-  utimesSync(refused, time, time);
-  expect(await files.byDay()).toEqual([day]);
-  // Mended by a person.
-  utimesSync(refused, time, new Date('2026-11-23'));
-  expect(await files.byDay()).toEqual([{ ...day, day: '2026-11-21' }]);
-  rmSync(refused);
-  expect(await files.byDay()).toEqual([]);
 });

@@ -1,4 +1,3 @@
-/** What the code expects of tables is what the migrations make. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolClient } from 'pg';
@@ -7,7 +6,9 @@ import { endPresences, writeLive } from '../../mining/shares/worker-rows';
 import { inCode } from './querier';
 import { databaseOfFile } from './testing/test-database';
 import { transaction } from './transaction';
+import { migrationNames, migrationsFolder } from './migrate';
 
+/** What the code expects of tables is what the migrations make. */
 const database = databaseOfFile();
 
 /** Types of rows that are read whole (`select *`), by their tables. */
@@ -150,4 +151,45 @@ it('each statement that counts shares names the account, and finds what it adds 
   expect(touching.length).toBeGreaterThan(12);
   expect(touching.filter((text) => !text.includes('sub_account_id'))).toEqual([]);
   expect(touching.filter((text) => /on conflict \((?!sub_account_id)/.test(text))).toEqual([]);
+});
+
+/** Migrations leave a database with which the build before still works: both run side by side while one is deployed. */
+/** What the build before cannot work with, and what to do in its place (CONTRIBUTING.md, "Change a table"). */
+const BREAKING: [RegExp, string][] = [
+  [/\bdrop\s+(?:column|table|view|function)\b(?!.*--\s*contract)/i, 'drops what the build before reads'],
+  [/\brename\s+(?:column\b|constraint\b|to\b|"?\w+"?\s+to\b)/i, 'renames what the build before names'],
+  [/\balter\s+column\s+\S+\s+(?:set\s+data\s+)?type\b/i, 'changes a type'],
+  [/\balter\s+column\s+\S+\s+set\s+not\s+null\b/i, 'forbids nulls that the build before writes'],
+  [/\balter\s+column\s+\S+\s+drop\s+default\b/i, 'takes a default on which the build before relies'],
+  [
+    /\badd\s+(?:column\s+)?(?!constraint)"?\w+"?\s(?=[^;]*\bnot\s+null\b)(?![^;]*\bdefault\b)(?![^;]*\bgenerated\b)[^;]*/i,
+    'adds a column that the build before leaves null',
+  ],
+];
+const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '');
+const faultsOf = (sql: string): string[] =>
+  withoutComments(sql)
+    .split(/;(?![ \t]*--[ \t]*contract)/)
+    .flatMap((statement) =>
+      BREAKING.flatMap(([what, why]) => (what.test(statement) ? [`${why}: ${statement.trim()}`] : [])),
+    );
+
+/** Migrations since version 1.0.0, whose tables the baseline is. */
+const since = migrationNames().slice(1);
+
+it('no migration since 1.0.0 breaks the build before', () => {
+  for (const name of since)
+    expect([name, faultsOf(readFileSync(join(migrationsFolder, `${name}.sql`), 'utf8'))]).toEqual([name, []]);
+});
+
+it('refuses what a build before cannot work with, and no more', () => {
+  for (const [sql, faults] of [
+    ['alter table a alter column b type bigint', 1],
+    ['alter table a add column b integer not null', 1],
+    ["alter table a add column b text default '' not null", 0],
+    ['create table a (b integer not null)', 0],
+    ['alter table a drop column b', 1],
+    ['alter table a drop column b; -- contract: 0.1.0', 0],
+  ] as const)
+    expect([sql, faultsOf(sql).length]).toEqual([sql, faults]);
 });
