@@ -15,9 +15,7 @@ type Package = {
   engines?: { node?: string };
 };
 const { packages } = readJson<{ packages: Record<string, Package> }>(path.join(ROOT, 'package-lock.json'));
-const { engines, overrides } = readJson<{ engines: { node: string }; overrides: Record<string, string> }>(
-  path.join(ROOT, 'package.json'),
-);
+const { engines } = readJson<{ engines: { node: string } }>(path.join(ROOT, 'package.json'));
 
 test('the lock file names no registry', () => {
   expect(Object.entries(packages).filter(([, { link, resolved }]) => resolved && !link)).toEqual([]);
@@ -49,15 +47,6 @@ test('no package runs a script when it is installed, and those that have one are
   ]);
 });
 
-test('packages that nothing uses are an empty folder of ours', () => {
-  const own = Object.entries(overrides).filter(([, to]) => !/^\d+\.\d+\.\d+$/.test(to));
-  expect(own.length).toBeGreaterThan(0);
-  for (const [name, to] of own) {
-    expect([name, to]).toEqual([name, 'file:./scripts/nothing']);
-    expect(packages[`node_modules/${name}`]).toEqual({ resolved: 'scripts/nothing', link: true });
-  }
-});
-
 test('packages of production have a licence that allows their use', () => {
   const all = dependencies();
   const allowed = /^(MIT|MIT-0|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|BlueOak-1\.0\.0|OFL-1\.1|MIT AND ISC)$/;
@@ -67,10 +56,6 @@ test('packages of production have a licence that allows their use', () => {
   expect(all.length).toBeGreaterThan(100);
   // The build puts their texts beside what is served.
   expect(licenseTexts(all)).toMatch(/web-push 3[^-]*Mozilla Public\s+License/);
-});
-
-test('the tests run on a Node that the product says it supports', () => {
-  expect(satisfies(process.version, engines.node)).toBe(true);
 });
 
 test('packages that ask for a newer Node than the oldest supported one are known (CONTRIBUTING.md, Packages)', () => {

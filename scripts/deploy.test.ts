@@ -42,14 +42,6 @@ describe('docker-compose.yml', () => {
     // PGPASSWORD is read by the driver and by PostgreSQL's own programs: an address would need it encoded.
     expect([...new Set(names)].filter((name) => name !== 'PGPASSWORD' && !SETTINGS.includes(name))).toEqual([]);
   });
-
-  it('waits for a process that stops for longer than the server takes at most', () =>
-    expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(60));
-
-  it('leaves no file of settings to the image or to git', () => {
-    expect(read('.dockerignore').split('\n')).toContain('.env*');
-    expect(read('.gitignore').split('\n')).toContain('.env');
-  });
 });
 
 it('HAProxy takes its configuration', () => {

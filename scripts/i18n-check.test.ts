@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { compareLanguages, compareWithCode, refusedWords, usedIn, wrongWords, type Unit } from './i18n-check';
 
 const unit = (over: Partial<Unit['texts']>): Unit => ({
@@ -52,20 +50,4 @@ test('texts without code, and code without a text', () => {
   // What another unit does not use, or asks for, is not this one's fault.
   const own = { texts: { a: '' }, keys: new Set(['a']) };
   expect(compareWithCode({ a: '', n: '' }, used, own)).toEqual([]);
-});
-test("a table by language has all of them; only Clerk's forms are in two", () => {
-  const sources = execFileSync('git', ['ls-files', 'api/src', 'shared/src', 'shell/src', 'mfe-*/src', 'scripts'])
-    .toString()
-    .split('\n')
-    .filter((file) => /(?<!\.test)\.tsx?$/.test(file));
-  const isPartial = (file: string): boolean => {
-    const text = readFileSync(file, 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '');
-    return /\bru['"]?[:,]|'ru'/.test(text) && !text.includes('Record<Language');
-  };
-  expect(sources.length).toBeGreaterThan(500);
-  expect(sources.filter(isPartial)).toEqual([
-    'shared/src/routes/form-texts.ts',
-    'shell/src/auth/forms/clerk-texts.ts',
-    'shell/src/auth/forms/form-aids.ts',
-  ]);
 });

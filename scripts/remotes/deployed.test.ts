@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,6 +20,7 @@ import { checkRelease } from '../../api/src/remotes/release';
 import { CONTRACT } from '../../shared/src/contract';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { version as SHARED } from '../../shared/package.json';
+import { linksBelow } from '../build/files';
 import type * as Deployed from './deployed';
 import type { Version } from './pack';
 
@@ -365,6 +367,13 @@ test('what has changed in a surface, and what mentions it', async () => {
     'Calls of the API · GET /two',
   ]);
   expect(changedNames(before, `${before}\nGET /three: 3`)).toEqual(new Set());
+});
+
+test('symbolic links of a build are found, which are not published', () => {
+  const from = path.join(folder, 'linked');
+  mkdirSync(path.join(from, 'assets'), { recursive: true });
+  symlinkSync('/etc/hostname', path.join(from, 'assets/words.txt'));
+  expect(linksBelow(from)).toEqual(['assets/words.txt']);
 });
 
 test('prune removes what cut-off work has left', async () => {
