@@ -1,5 +1,10 @@
 import { serverTime } from './clock';
 import { ApiError, createApiClient, queryString } from './client';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { LANGUAGES } from '../i18n/languages';
+import { ERROR_CODES } from './contract';
+import { earlyFetch } from '../page-start/early-requests';
 
 const answer = (body: BodyInit | null, init: ResponseInit & { type?: string } = {}) => {
   const headers = new Headers({ 'content-type': init.type ?? 'application/json', ...(init.headers as object) });
@@ -104,4 +109,50 @@ test('a write that is sent again before it was answered has the same key, a late
   expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
   expect(new Set(keys.slice(2))).toHaveProperty('size', 4);
   expect(keys[5]).toBeUndefined();
+});
+
+/** Texts in shared's own files, which every page can load wherever the error is met. */
+const textsOf = (language: string): Record<string, string> =>
+  Object.assign(
+    {},
+    ...[language, `errors.${language}`].map(
+      (name) => JSON.parse(readFileSync(path.join(__dirname, `../../locales/${name}.json`), 'utf8')) as object,
+    ),
+  ) as Record<string, string>;
+const english = textsOf('en');
+
+test.each(LANGUAGES)('every code that the API answers with has a text of its own in %s', (language) => {
+  const texts = textsOf(language);
+  const lacks = (key: string) => !texts[key] || (language !== 'en' && texts[key] === english[key]);
+  expect(ERROR_CODES.filter((code) => lacks(`ui.error.${code}`))).toEqual([]);
+});
+
+describe('early requests', () => {
+  const answer = (body: string, ok = true): Response => ({ ok, text: async () => body }) as Response;
+  const send = jest.fn<Promise<Response>, [string, RequestInit?]>();
+  beforeEach(() => {
+    globalThis.fetch = send as unknown as typeof fetch;
+    send.mockReset().mockResolvedValue(answer('fetched'));
+  });
+
+  it('uses an early response once', async () => {
+    globalThis.earlyRequests = { '/a': Promise.resolve(answer('early')) };
+    expect(await (await earlyFetch('/a')).text()).toBe('early');
+    expect(send).not.toHaveBeenCalled();
+    expect(await (await earlyFetch('/a')).text()).toBe('fetched');
+  });
+
+  it.each([
+    ['refused', () => Promise.resolve(answer('401', false))],
+    ['failed', () => Promise.reject(new TypeError('network'))],
+  ])('fetches again when the early response was %s', async (_, early) => {
+    globalThis.earlyRequests = { '/a': early() };
+    expect(await (await earlyFetch('/a')).text()).toBe('fetched');
+  });
+
+  it('does not use an early response for a write', async () => {
+    globalThis.earlyRequests = { '/a': Promise.resolve(answer('early')) };
+    await earlyFetch('/a', { method: 'POST' });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
 });

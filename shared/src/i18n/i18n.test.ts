@@ -109,14 +109,7 @@ describe('a read that fails', () => {
 test('Arabic has six plural forms', async () => {
   const forms = { n_zero: 'zero', n_one: 'one', n_two: 'two', n_few: 'few', n_many: 'many', n_other: 'other' };
   const i18n = await createI18n({ language: 'ar', texts: { ar: forms, en: {} } });
-  expect([0, 1, 2, 3, 11, 100].map((count) => i18n.t('n', { count }))).toEqual([
-    'zero',
-    'one',
-    'two',
-    'few',
-    'many',
-    'other',
-  ]);
+  expect([0, 1, 2, 3, 11, 100].map((count) => i18n.t('n', { count }))).toEqual(Object.values(forms));
 });
 
 test('values inside Arabic texts read in the direction of their own letters; digits join the words around them', async () => {

@@ -10,7 +10,13 @@ import { LinkTabs } from './link-tabs';
 import { PageLink } from './page-link';
 import { usePageTitle } from './page-title';
 import { createQueryClient } from './query';
-import { changeParams, dayText, oneOf, shortText, useUrlState } from './url-state';
+import { dayText, oneOf, shortText, useUrlState } from './url-state';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { useAbility } from './remote';
+import { ToastProvider, type Toasts, useToasts } from '../ui/core/toasts';
+import type { ToastPosition } from '../contract';
 
 const TABS = [
   { name: 'first', to: '/first', text: 'First' },
@@ -203,10 +209,6 @@ describe('the state in the URL', () => {
   ])('a day of the URL: %s', (text, day) => {
     expect(dayText(text)).toBe(day);
   });
-
-  test('null takes a parameter out', () => {
-    expect(changeParams(new URLSearchParams('a=1&b=2'), { a: null, c: 3 }).toString()).toBe('b=2&c=3');
-  });
 });
 
 test('a focus asks again at most every five seconds, for failed queries too', () => {
@@ -235,4 +237,83 @@ test('what queries report within one task is reported in one task', async () => 
   await new Promise((resolve) => setTimeout(resolve));
   expect(reported).toEqual(['a', 'b', 'c']);
   timers.mockRestore();
+});
+
+function Page() {
+  const ability = useAbility();
+  const may = (action: 'read' | 'manage') => ability.can(action, 'power.page');
+  return <p>{[may('read'), may('manage')].join()}</p>;
+}
+
+test('a page may do what the subjects in its remote.json say', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pool-subjects-'));
+  const subjects = {
+    'power.page': { read: { action: 'read', subject: 'account' }, manage: { action: 'manage', subject: 'user' } },
+  };
+  mkdirSync(path.join(folder, 'mfe-power'));
+  writeFileSync(
+    path.join(folder, 'mfe-power/remote.json'),
+    JSON.stringify({ name: 'power', basePath: '/power', subjects }),
+  );
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    await renderPage(<Page />, { path: '/power/?tab=2' });
+    expect(screen.getByText('true,false')).toBeVisible();
+    await renderPage(<Page />, { path: '/workers/' });
+    expect(screen.getByText('false,false')).toBeVisible();
+  } finally {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+describe('toasts', () => {
+  let toasts: Toasts;
+
+  /** The first toast loads antd's part with real timers; from then on time is faked. */
+  async function start(toastPosition?: ToastPosition) {
+    const { result } = renderHook(useToasts, {
+      wrapper: ({ children }) => <ToastProvider toastPosition={toastPosition}>{children}</ToastProvider>,
+    });
+    toasts = result.current;
+    act(() => toasts.loading('Preparing')());
+    act(() => toasts.success('First'));
+    await screen.findByText('First');
+    jest.useFakeTimers();
+  }
+  const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+
+  afterEach(() => jest.useRealTimers());
+
+  test('success leaves after 2 s, an error after 4, loading when its work is done', async () => {
+    await start();
+    let done!: () => void;
+    await act(async () => {
+      toasts.success('Saved');
+      toasts.error('Not saved');
+      done = toasts.loading('Saving');
+    });
+    await pass(1_500);
+    expect(screen.getByText('Saved')).toBeVisible();
+    await pass(1_500);
+    expect(screen.queryByText('Saved')).toBeNull();
+    expect(screen.getByText('Not saved')).toBeVisible();
+    await pass(3_000);
+    expect(screen.queryByText('Not saved')).toBeNull();
+    await pass(60_000);
+    expect(screen.getByText('Saving')).toBeVisible();
+    act(() => done());
+    await pass(1_000);
+    expect(screen.queryByText('Saving')).toBeNull();
+  });
+
+  test('at most 20 are shown, the newest, where the settings say', async () => {
+    await start('bottom-left');
+    for (let i = 1; i <= 25; i += 1) act(() => void toasts.loading(`Toast ${i}`));
+    await pass(1_000);
+    expect(screen.getAllByText(/^Toast \d+$/)).toHaveLength(20);
+    expect(screen.getByText('Toast 25')).toBeVisible();
+    expect(screen.getByText('Toast 25').closest('.ant-notification')).toHaveClass('ant-notification-bottomLeft');
+  });
 });

@@ -6,9 +6,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { SearchButton } from '../layout/bar/search-button';
 import { SettingsProvider } from '../settings/settings-context';
 import IdleFeatures from './idle-features';
+import { found, rank } from './fuzzy';
+
+jest.mock('../client-errors/use-reporter', () => ({ useReporter: () => undefined }));
 
 // Has tests of its own, and needs who is signed in.
-jest.mock('../client-errors/use-reporter', () => ({ useReporter: () => undefined }));
 
 const LINKS: NavEntry[] = [
   { path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 },
@@ -165,13 +167,6 @@ test('a page that a remote adds for admins alone is not offered to others', asyn
   expect(screen.queryByRole('option', { name: /Workers › Connection/ })).toBeNull();
 });
 
-test('the button in the bar opens it', async () => {
-  const { user } = await open();
-  const button = screen.getByRole('button', { name: /^Search/ });
-  await user.click(button);
-  expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeVisible();
-});
-
 test('a Ctrl+K from before the palette was loaded opens it', async () => {
   document.documentElement.dataset.palette = 'wanted';
   const { user } = await open();
@@ -209,4 +204,29 @@ test('single keys: not while typing, and not when they are turned off in the lis
   await user.keyboard('{Control>}k{/Control}');
   expect(await screen.findByRole('dialog')).toBeVisible();
   await waitFor(() => expect(JSON.parse(localStorage.getItem('settings') ?? '')).toMatchObject({ singleKeys: false }));
+});
+
+const labels = (items: string[], search: string) =>
+  found(
+    items.map((label) => ({ label })),
+    search,
+  ).map(({ label }) => label);
+
+test('letters in their order match; words that start with them come first', () => {
+  expect(labels(['Sign out', 'Settings', 'Dashboard'], 'st')).toEqual(['Settings', 'Sign out']);
+  expect(labels(['Workers', 'Dark', 'Dashboard'], 'da')).toEqual(['Dark', 'Dashboard']);
+  expect(labels(['north.rig-12', 'north.rig-1', 'south.rig-1'], 'rig1')).toEqual([
+    'north.rig-1',
+    'south.rig-1',
+    'north.rig-12',
+  ]);
+});
+
+test('case and accents do not matter; what has not all letters is left out', () => {
+  expect(labels(['Réglages', 'Paiements'], 'REG')).toEqual(['Réglages']);
+  expect(rank('Workers', 'xyz')).toBeNull();
+});
+
+test('nothing typed: everything, in its order', () => {
+  expect(labels(['b', 'a'], ' ')).toEqual(['b', 'a']);
 });

@@ -1,4 +1,4 @@
-import { createQueryClient, QueryClientProvider, useMutation, useQuery } from '@pool/shared/query';
+import { createQueryClient, QueryClientProvider, useMutation, useQuery, onlineManager } from '@pool/shared/query';
 import { fakeApi, renderPage } from '@pool/shared/testing';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -8,6 +8,9 @@ import { followTrace, traceClicks, withTrace } from './traces';
 import { useOtherTabs } from './use-other-tabs';
 import { useState } from 'react';
 import { NewVersion } from '../service-worker/new-version';
+import { setPaused } from './pause';
+import { useFreshness } from './use-freshness';
+import { POLL_MS, SLOW_POLL_MS, useLiveEvents } from './use-live-events';
 
 describe('the alarm of the tab', () => {
   const counts = (offline: number) => ({ online: 3, low: 0, offline, inactive: 0, total: 3 + offline });
@@ -139,5 +142,234 @@ describe('a new version', () => {
     expect(screen.queryByRole('status')).toBeNull();
     await next();
     expect(await screen.findByRole('button', { name: 'Reload' })).toBeVisible();
+  });
+});
+
+describe('live events', () => {
+  class FakeEventSource extends EventTarget {
+    static readonly CLOSED = 2;
+    static all: FakeEventSource[] = [];
+    readyState = 0;
+    onopen: (() => void) | null = null;
+    onerror: (() => void) | null = null;
+    constructor(readonly url: string) {
+      super();
+      FakeEventSource.all.push(this);
+    }
+    close(): void {
+      this.readyState = 2;
+    }
+    static get last(): FakeEventSource {
+      return FakeEventSource.all.at(-1) as FakeEventSource;
+    }
+  }
+
+  const read = jest.fn<Promise<number>, []>();
+  const other = jest.fn<Promise<number>, []>();
+  const who = jest.fn<Promise<number>, []>();
+  const timed = jest.fn<Promise<number>, []>();
+  function Page() {
+    useLiveEvents();
+    const { state } = useFreshness();
+    useQuery({
+      queryKey: ['workers', 'count', { account: 'northfield', algorithm: 'SCRYPT' }],
+      queryFn: read,
+      retry: false,
+    });
+    useQuery({ queryKey: ['users'], queryFn: other, retry: false });
+    useQuery({ queryKey: ['userInfo', '1'], queryFn: who, staleTime: Infinity, retry: false });
+    // Remotes have such queries: asked for again by the clock.
+    useQuery({ queryKey: ['prices'], queryFn: timed, retry: false, refetchInterval: POLL_MS });
+    return <p>{state}</p>;
+  }
+  const show = () =>
+    render(
+      <QueryClientProvider client={createQueryClient()}>
+        <Page />
+      </QueryClientProvider>,
+    );
+  const setVisible = (visible: boolean) => {
+    Object.defineProperty(document, 'visibilityState', { value: visible ? 'visible' : 'hidden', configurable: true });
+    act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  };
+
+  beforeEach(() => {
+    FakeEventSource.all = [];
+    Object.assign(globalThis, { EventSource: FakeEventSource });
+    read.mockReset().mockResolvedValue(1);
+    other.mockReset().mockResolvedValue(1);
+    who.mockReset().mockResolvedValue(1);
+    timed.mockReset().mockResolvedValue(1);
+    onlineManager.setOnline(true);
+  });
+  afterEach(() => {
+    setPaused(false);
+    jest.useRealTimers();
+    setVisible(true);
+  });
+
+  it('lets the error of what never came stay for a while, whatever events say', async () => {
+    read.mockRejectedValue(new Error('no answer'));
+    show();
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+    await act(async () => {});
+    const event = () => act(async () => void FakeEventSource.last.dispatchEvent(new MessageEvent('workers')));
+    await event();
+    expect(read).toHaveBeenCalledTimes(1);
+    read.mockResolvedValue(1);
+    const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 16_000);
+    await event();
+    later.mockRestore();
+    expect(read).toHaveBeenCalledTimes(2);
+    await event();
+    expect(read).toHaveBeenCalledTimes(3);
+  });
+
+  it('refetches only what an event names', async () => {
+    show();
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+    const event = (account: string) =>
+      act(async () => {
+        FakeEventSource.last.dispatchEvent(
+          new MessageEvent('workers', { data: JSON.stringify({ account, algorithm: 'SCRYPT' }) }),
+        );
+      });
+    await event('barn');
+    expect(read).toHaveBeenCalledTimes(1);
+    await event('northfield');
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+    expect(other).toHaveBeenCalledTimes(1);
+  });
+
+  it('polls while the stream fails, and shows old data as soon as a refresh fails', async () => {
+    jest.useFakeTimers();
+    show();
+    await act(() => jest.advanceTimersByTimeAsync(0));
+    read.mockRejectedValue(new Error('down'));
+    const fail = () => act(async () => FakeEventSource.last.onerror?.());
+    await fail();
+    await act(() => jest.advanceTimersByTimeAsync(POLL_MS - 1000));
+    await fail();
+    expect(screen.getByText('live')).toBeInTheDocument();
+    await act(() => jest.advanceTimersByTimeAsync(1000));
+    expect(screen.getByText('stale')).toBeInTheDocument();
+    read.mockResolvedValue(2);
+    await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
+    expect(screen.getByText('live')).toBeInTheDocument();
+  });
+
+  it('polls beside an open stream: no event is live, a missing response is not', async () => {
+    jest.useFakeTimers();
+    show();
+    await act(() => jest.advanceTimersByTimeAsync(0));
+    await act(async () => FakeEventSource.last.onopen?.());
+    await act(() => jest.advanceTimersByTimeAsync(3 * SLOW_POLL_MS));
+    expect(read).toHaveBeenCalledTimes(4);
+    expect(screen.getByText('live')).toBeInTheDocument();
+    read.mockReturnValue(new Promise(() => undefined));
+    await act(() => jest.advanceTimersByTimeAsync(3 * SLOW_POLL_MS));
+    expect(screen.getByText('stale')).toBeInTheDocument();
+  });
+
+  it('is stale as soon as an open stream breaks off, until the data is newer', async () => {
+    jest.useFakeTimers();
+    show();
+    await act(() => jest.advanceTimersByTimeAsync(0));
+    await act(async () => FakeEventSource.last.onopen?.());
+    await act(() => jest.advanceTimersByTimeAsync(1000));
+    await act(async () => FakeEventSource.last.onerror?.());
+    await act(() => jest.advanceTimersByTimeAsync(0));
+    expect(screen.getByText('stale')).toBeInTheDocument();
+    expect(read).toHaveBeenCalledTimes(1);
+    await act(async () => FakeEventSource.last.onopen?.());
+    await act(() => jest.advanceTimersByTimeAsync(0));
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(screen.getByText('live')).toBeInTheDocument();
+  });
+
+  it('a stream that the server renews is no break', async () => {
+    show();
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+    await act(async () => FakeEventSource.last.onopen?.());
+    const [first] = FakeEventSource.all;
+    await act(async () => void first?.dispatchEvent(new MessageEvent('renew')));
+    expect(first?.readyState).toBe(FakeEventSource.CLOSED);
+    expect(FakeEventSource.last.readyState).toBe(0);
+    expect(screen.getByText('live')).toBeInTheDocument();
+  });
+
+  it('asks who the user is after a break: the server ends the stream of who got another role', async () => {
+    show();
+    await act(async () => FakeEventSource.last.onopen?.());
+    expect(who).toHaveBeenCalledTimes(1);
+    await act(async () => FakeEventSource.last.onerror?.());
+    await act(async () => FakeEventSource.last.onopen?.());
+    await waitFor(() => expect(who).toHaveBeenCalledTimes(2));
+    expect(other).toHaveBeenCalledTimes(1);
+  });
+
+  it('a pause stops all updates until it ends', async () => {
+    jest.useFakeTimers();
+    show();
+    await act(() => jest.advanceTimersByTimeAsync(0));
+    act(() => setPaused(true));
+    expect(screen.getByText('paused')).toBeInTheDocument();
+    expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);
+    await act(() => jest.advanceTimersByTimeAsync(10 * POLL_MS));
+    expect(read).toHaveBeenCalledTimes(1);
+    await act(async () => setPaused(false));
+    await act(() => jest.advanceTimersByTimeAsync(0));
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(screen.getByText('live')).toBeInTheDocument();
+  });
+
+  it('asks once for several returns to the tab within five seconds, and once more after them', async () => {
+    jest.useFakeTimers();
+    show();
+    await act(() => jest.advanceTimersByTimeAsync(60));
+    read.mockClear();
+    for (let i = 0; i < 4; i += 1) {
+      setVisible(false);
+      await act(() => jest.advanceTimersByTimeAsync(500));
+      setVisible(true);
+      await act(() => jest.advanceTimersByTimeAsync(500));
+    }
+    expect(read).toHaveBeenCalledTimes(1);
+    await act(() => jest.advanceTimersByTimeAsync(2_000));
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('does nothing in a hidden tab and refetches once when it is shown', async () => {
+    jest.useFakeTimers();
+    show();
+    await act(() => jest.advanceTimersByTimeAsync(0));
+    setVisible(false);
+    expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);
+    await act(() => jest.advanceTimersByTimeAsync(10 * POLL_MS));
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(timed).toHaveBeenCalledTimes(1);
+    setVisible(true);
+    await act(() => jest.advanceTimersByTimeAsync(0));
+    expect(read).toHaveBeenCalledTimes(2);
+    await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
+    expect(timed.mock.calls.length).toBeGreaterThan(1);
+    expect(FakeEventSource.last.readyState).not.toBe(FakeEventSource.CLOSED);
+  });
+
+  it('shows offline without a network, and closes the stream on unmount', async () => {
+    const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    const { unmount } = show();
+    await act(async () => {
+      onLine.mockReturnValue(false);
+      dispatchEvent(new Event('offline'));
+    });
+    expect(screen.getByText('offline')).toBeInTheDocument();
+    await act(async () => {
+      onLine.mockReturnValue(true);
+      dispatchEvent(new Event('online'));
+    });
+    expect(await screen.findByText('live')).toBeInTheDocument();
+    unmount();
+    expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);
   });
 });

@@ -95,16 +95,6 @@ test('a row opens all that is known of its user', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });
 
-test('a click on a heading sorts, largest first', async () => {
-  const { api, user: person } = await open();
-  // The largest miners come first unless another order is wanted.
-  expect(requests(api).at(-1)).toMatchObject({ sort: '-hashrate24h' });
-  await person.click(await screen.findByRole('button', { name: 'Unpaid, BTC' }));
-  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ sort: '-unpaidSat' }));
-  await person.click(screen.getByRole('button', { name: 'Unpaid, BTC' }));
-  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ sort: 'unpaidSat' }));
-});
-
 test('without a match shows a message and a button that clears search and filter', async () => {
   const { api, user: person } = await open(page([]), { path: '/admin/users?q=zzz' });
   expect(await screen.findByText('No user matches')).toBeVisible();
@@ -299,15 +289,8 @@ describe('cells', () => {
   });
 
   test('numbers as people write them', () => {
-    expect(['1.5', '1,5', '١٫٥', '', '1e3', '-1', '0x10'].map(numberOf)).toEqual([
-      1.5,
-      1.5,
-      1.5,
-      null,
-      null,
-      null,
-      null,
-    ]);
+    expect(['1.5', '1,5', '١٫٥'].map(numberOf)).toEqual([1.5, 1.5, 1.5]);
+    expect(['', '1e3', '-1', '0x10'].map(numberOf)).toEqual(Array(4).fill(null));
   });
 });
 

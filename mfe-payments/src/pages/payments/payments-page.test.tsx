@@ -14,10 +14,12 @@ import {
   problem,
 } from '@pool/shared/testing';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { earning, earningChanges, history, months, payout } from '../../testing/answers';
+import { earning, earningChanges, history, months, payout, earningMath } from '../../testing/answers';
 import { closedSums } from './earnings/ledger';
 import { PaymentsPage } from './payments-page';
 import SettingsTab from './settings-tab';
+import { useLocation } from '@pool/shared/router';
+import { differences, recompute } from './math/recompute';
 
 beforeEach(() => stopClockAt('2026-11-20T14:32:00Z'));
 afterEach(() => jest.useRealTimers());
@@ -205,15 +207,8 @@ test('a payout of referrals has no days; one that waits for an address says wher
   );
 });
 
-test("payouts: what comes next, and transactions at the operator's explorer", async () => {
-  const sent = payout({ txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16', status: 'sent' });
-  const explorer = 'https://explorer.example/tx/{txid}';
-  const answer = history([], [sent], undefined, null, explorer);
-  await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts' });
-  expect(await screen.findByRole('link', { name: /^f4184fc5/ })).toHaveAttribute(
-    'href',
-    `https://explorer.example/tx/${sent.txid}`,
-  );
+test('payouts: what comes next', async () => {
+  await open({}, { path: '/payments/?tab=payouts' });
   expect(await screen.findByRole('region', { name: 'Unpaid' })).toHaveTextContent(
     'Unpaid · 0.03412000 BTCReaches the threshold when 21 Nov closes.',
   );
@@ -246,24 +241,6 @@ test('custom days are typed and read as days of the page; the first must not be 
   await user.clear(from);
   await user.type(from, '5 Nov 2026{Enter}');
   await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ from: '2026-11-05', to: '2026-11-10' }));
-});
-
-test('Escape closes the date panel and returns the focus to its button', async () => {
-  const { user } = await open();
-  const button = screen.getByRole('button', { name: /Date range/ });
-  await user.click(button);
-  await user.tab();
-  expect(screen.getByRole('button', { name: 'Last 30 days' })).toHaveFocus();
-  await user.keyboard('{Escape}');
-  expect(screen.queryByRole('button', { name: 'Last month' })).toBeNull();
-  expect(button).toHaveFocus();
-});
-
-test('an outage never shows zero money', async () => {
-  await open({ 'GET /payment/': fail, 'GET /paymentsHistory/': fail });
-  await waitFor(() => expect(screen.getAllByText(/The pool could not answer/)).toHaveLength(2));
-  expect(screen.queryByText('Nothing earned yet')).toBeNull();
-  expect(screen.queryByText('Unpaid')).toBeNull();
 });
 
 test('Show more loads the next page; the total is that of the whole range before', async () => {
@@ -411,5 +388,139 @@ describe('payout settings', () => {
     expect(await screen.findByText('Payouts paused')).toBeVisible();
     expect(screen.queryByRole('switch')).toBeNull();
     for (const name of [/Save/, /Change address/]) expect(screen.queryByRole('button', { name })).toBeNull();
+  });
+});
+
+describe('how an earning was computed', () => {
+  const DAYS = [earning(), earning({ day: '2026-11-19', status: 'final' })];
+  const Address = () => <output>{useLocation().search}</output>;
+  const open = (more: FakeAnswers = {}, path = '/payments/') =>
+    renderPage(
+      <>
+        <PaymentsPage />
+        <Address />
+      </>,
+      {
+        path,
+        session: { account: 'northfield' },
+        api: fakeApi({
+          'GET /payment/': balance(),
+          'GET /homePrice/': { price: 97_240, at: null, stale: false },
+          'GET /earnings/monthly': months(),
+          'GET /paymentsHistory/': history(DAYS),
+          'GET /earnings/{day}/math': earningMath(),
+          'GET /earnings/{day}/changes': earningChanges,
+          ...more,
+        }),
+      },
+    );
+  const drawer = () => screen.findByRole('dialog', { name: 'SHA256, 19 Nov 2026' });
+
+  test('a closed day shows how its earning was computed, computed again to the same figures; a day that goes on does not', async () => {
+    const { api, user } = await open();
+    const buttons = await screen.findAllByRole('button', { name: /^Show the calculation/ });
+    expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Show the calculation, 19 Nov 2026, SHA256',
+    ]);
+    await user.click(buttons[0] as HTMLElement);
+    const steps = await within(await drawer()).findByRole('list', { name: 'Calculation' });
+    expect(document.querySelector('output')).toHaveTextContent('?math=2026-11-19.SHA256_ASICBOOST.northfield');
+    expect(api.calls.find(({ call }) => call === 'GET /earnings/{day}/math')).toMatchObject({
+      options: { params: { day: '2026-11-19' }, query: { accountName: 'northfield', algorithm: 'SHA256_ASICBOOST' } },
+    });
+    expect(await drawer()).toHaveTextContent('Checked: your browser gets the same figures.');
+    expect(steps).toHaveTextContent('Gross0.01046640 BTC21.36 PH/s × 0.00049 BTC = 1046640');
+    expect(steps).toHaveTextContent('Pool fee0.00015700 BTC1,046,640 sat × 1.50 %');
+    expect(steps).toHaveTextContent('Referral, from the fee0.00001570 BTC15,700 sat × 10.00 %');
+    expect(steps).toHaveTextContent('Net0.01030940 BTC1,046,640 − 15,700 = 1,030,940 sat');
+    expect(steps).toHaveTextContent('Net, at the day’s price$1,002');
+    await user.click(within(await drawer()).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(document.querySelector('output')).toBeEmptyDOMElement());
+  });
+
+  test('its address opens it; a figure that differs is said, with both numbers to take along', async () => {
+    const saved = savedFiles();
+    const path = '/payments/?math=2026-11-19.SHA256_ASICBOOST.northfield';
+    const { user } = await open({ 'GET /earnings/{day}/math': earningMath({ netSat: 1_030_941 }) }, path);
+    expect(await drawer()).toHaveTextContent('1 figure differs');
+    expect(within(await drawer()).getAllByText('differs')).toHaveLength(1);
+    await user.click(within(await drawer()).getByRole('button', { name: 'Download as JSON' }));
+    expect(JSON.parse(await saved.text())).toMatchObject({
+      netSat: 1_030_941,
+      recomputed: { netSat: 1_030_940 },
+      differences: ['netSat'],
+    });
+  });
+
+  test('a day without an earning is an error of the drawer, not of the page', async () => {
+    const missing = refusing(404, 'not_found');
+    await open({ 'GET /earnings/{day}/math': missing }, '/payments/?math=2026-11-19.SHA256_ASICBOOST.northfield');
+    expect(await within(await drawer()).findByRole('alert')).toBeInTheDocument();
+    expect(await screen.findByRole('table', { name: 'Earnings per day' })).toBeInTheDocument();
+  });
+
+  test('why a closed day differs is one line per cause, above the earnings in one click and in its computation', async () => {
+    const { user } = await open();
+    const summary = await screen.findByText('Why did it change?');
+    expect(summary.parentElement).toHaveTextContent('19 Nov: −10,000 sats−1.00 % · Why did it change?');
+    await user.click(summary);
+    const rows = () => screen.getAllByRole('row', { name: /^(Hashrate|Uptime|Price|Difference) / });
+    expect(rows().map((row) => row.textContent?.replace(/\s/g, ' '))).toEqual([
+      'Hashrate−15,000 sats−1.50 %—',
+      'Price+5,000 sats+0.50 %—',
+      'Uptime—+10,000 sats+1.02 %',
+      'Difference−10,000 sats−1.00 %+10,000 sats+1.02 %',
+    ]);
+    await user.click((await screen.findAllByRole('button', { name: /^Show the calculation/ }))[0] as HTMLElement);
+    expect(await within(await drawer()).findByRole('row', { name: /^Difference / })).toBeVisible();
+  });
+
+  describe('the computation', () => {
+    test('every figure of an earning follows from its work, price and terms', () => {
+      const math = earningMath();
+      expect(recompute(math)).toMatchObject({
+        measuredHashrate: 21.36e15,
+        meanHashrate: 21.36e15,
+        computedGrossSat: 1_046_640,
+        grossSat: 1_046_640,
+        feeSat: 15_700,
+        netSat: 1_030_940,
+        referralSat: 1_570,
+        poolSat: 14_130,
+      });
+      expect(differences(math)).toEqual([]);
+    });
+
+    test("a newcomer's hashrate is adjusted; an admin's correction replaces the computed amount", () => {
+      const newcomer = earningMath({ newcomer: { adjustPercent: 10, poolPriceBtc: 0.0004 } });
+      expect(recompute(newcomer).meanHashrate).toBeCloseTo(23.496e15, -3);
+      const note = 'clock was wrong';
+      const adjustments = [{ at: '2026-11-21T08:00:00.000Z', grossSatBefore: 1_046_640, grossSat: 900_000, note }];
+      const adjusted = earningMath({
+        adjustments,
+        grossSat: 900_000,
+        feeSat: 13_500,
+        netSat: 886_500,
+        referralSat: 1_350,
+      });
+      expect(recompute(adjusted)).toMatchObject({ computedGrossSat: 1_046_640, grossSat: 900_000, netSat: 886_500 });
+      expect(differences({ ...adjusted, poolSat: 12_150 })).toEqual([]);
+    });
+
+    test('a satoshi more or less is a difference', () => {
+      expect(differences(earningMath({ netSat: 1_030_941 }))).toEqual(['netSat']);
+      expect(differences(earningMath({ work: 1 }))).toHaveLength(9);
+    });
+
+    test.each([
+      [1, 50, 1],
+      [3, 50, 2],
+      [199, 0.5, 1],
+      [100, 0.4, 0],
+    ])('of %d sat a fee of %d %% is %d sat', (gross, percent, fee) => {
+      const note = 'as in the test';
+      const adjustments = [{ at: '2026-11-21T08:00:00.000Z', grossSatBefore: 1, grossSat: gross, note }];
+      expect(recompute(earningMath({ adjustments, feePercent: percent })).feeSat).toBe(fee);
+    });
   });
 });

@@ -29,7 +29,6 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<ReferralPage />, { path: '/referral/', api: fakeApi(answers(more)), ...options });
-const fail = refusing(503, 'server_error');
 
 test('shows the terms, what to share, the totals and who was invited', async () => {
   await open();
@@ -59,21 +58,6 @@ test('without a code shows a button that creates it', async () => {
   await user.click(screen.getByRole('button', { name: 'Create my code' }));
   expect(await screen.findByText('K7PQ4XW2MN')).toBeVisible();
   expect(screen.getByText('Nobody has joined with your code yet')).toBeVisible();
-});
-
-test('a failed creation of the code shows an error and can be retried', async () => {
-  const { user } = await open({ 'GET /referral/code': NO_CODE, 'POST /referral/code': fail });
-  await user.click(await screen.findByRole('button', { name: 'Create my code' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('The pool could not answer');
-  expect(screen.getByRole('button', { name: 'Create my code' })).toBeEnabled();
-});
-
-test('words stand in their places before the numbers come, so that nothing moves', async () => {
-  await open({ 'GET /referral/stats': () => new Promise(() => undefined) });
-  const [loading] = screen.getAllByRole('status', { name: 'Loading' });
-  expect(loading).toHaveTextContent(
-    'Availablenot paid out yetAccruedsince the startPaidReferredActivein the last 24 h',
-  );
 });
 
 const listPage = {

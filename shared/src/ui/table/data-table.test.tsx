@@ -3,7 +3,7 @@ import { renderPage } from '../../testing';
 import { Viewport } from '../core/viewport';
 import { columnsFitting } from './columns';
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { Profiler, useState } from 'react';
+import { useState } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
 type Row = { id: number; name: string; hs: number };
@@ -151,27 +151,6 @@ test('10,000 rows are counted; those near the screen are in the document, and th
   expect(drawn()[0]).toHaveTextContent('w3');
   expect(opener(drawn()[0]!)).toHaveFocus();
   Object.assign(window, { scrollY: 0 });
-});
-
-test('of other rows those on screen are drawn first; rows that stay, stay', async () => {
-  const commits: string[][] = [];
-  const record = () => commits.push(drawn().map((row) => row.textContent ?? ''));
-  const { user } = await renderPage(
-    <Profiler id="table" onRender={record}>
-      <Page rows={many} />
-    </Profiler>,
-  );
-  const before = drawn().length;
-  commits.length = 0;
-  await user.click(within(screen.getByRole('columnheader', { name: /Hashrate/ })).getByRole('button'));
-  const sorted = commits.filter(([first]) => first === 'w99999999');
-  expect(sorted[0]?.length).toBeLessThan(before);
-  expect(sorted.at(-1)).toHaveLength(before);
-  // The same rows again, as every refresh of a list brings them.
-  commits.length = 0;
-  await user.click(screen.getByRole('button', { name: 'Refresh' }));
-  expect(commits.length).toBeGreaterThan(0);
-  expect(new Set(commits.map(({ length }) => length))).toEqual(new Set([before]));
 });
 
 const draw = jest.fn((row: Row) => row.name);

@@ -6,6 +6,8 @@ import { NavBadge } from './nav-badge';
 import { NavLink } from './nav-link';
 import { SideNav } from './side-nav';
 import { useEscape } from './use-escape';
+import { followSwipes, goesOn } from './swipe';
+import { byDay, grouped, type Notification } from '../inbox/items';
 
 const link = (path: `/${string}`, label: string) => ({ path, label, icon: 'users', order: 1 }) as const;
 const main: NavGroup = {
@@ -93,17 +95,6 @@ describe('a badge', () => {
     expect(await screen.findByLabelText('2 workers offline')).toHaveTextContent('2');
   });
 
-  test('its mark has the colour that the remote names, of a trouble without one', async () => {
-    const api = () => fakeApi({ 'GET /getWorkerCount/': counts });
-    const { container, unmount } = await renderPage(<NavBadge {...badge} />, { api: api() });
-    await screen.findByLabelText('2 workers offline');
-    expect(container.querySelector('svg')).toHaveClass('error');
-    unmount();
-    const other = await renderPage(<NavBadge {...badge} color="warning" />, { api: api() });
-    await screen.findByLabelText('2 workers offline');
-    expect(other.container.querySelector('svg')).toHaveClass('warning');
-  });
-
   test('nothing while it is zero', async () => {
     const api = fakeApi({ 'GET /getWorkerCount/': { ...counts, offline: 0 } });
     const { services, container } = await renderPage(<NavBadge {...badge} />, { api });
@@ -165,5 +156,120 @@ describe('a link', () => {
     const link = screen.getByRole('link', { name: 'Workers' });
     expect(link).toHaveAttribute('aria-disabled', 'true');
     expect(link).not.toHaveAttribute('href');
+  });
+});
+
+test.each([
+  [150, 0, false],
+  [157, 0, true],
+  [40, 440, false],
+  [40, 460, true],
+  [0, 900, false],
+])('moved by %i px of 300 at %i px/s: %p', (moved, speed, goes) => {
+  expect(goesOn(moved, speed, 300)).toBe(goes);
+});
+
+describe('a finger', () => {
+  let dialog: HTMLDialogElement;
+  let stop: () => void;
+  let time = 0;
+  const open = jest.fn(() => dialog.setAttribute('open', ''));
+  const close = jest.fn(() => dialog.removeAttribute('open'));
+  const touch = (type: string, x = 0, y = 300) =>
+    document.dispatchEvent(
+      Object.assign(new Event(type), { touches: type === 'touchend' ? [] : [{ clientX: x, clientY: y }] }),
+    );
+  /** Moves from `from` to `to` within `ms`. */
+  const swipe = (from: number, to: number, ms: number, y = 300) => {
+    touch('touchstart', from);
+    for (let step = 1; step <= 10; step += 1) {
+      time += ms / 10;
+      touch('touchmove', from + ((to - from) * step) / 10, 300 + ((y - 300) * step) / 10);
+    }
+    touch('touchend');
+    jest.advanceTimersByTime(200);
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.spyOn(performance, 'now').mockImplementation(() => time);
+    document.documentElement.dir = 'ltr';
+    dialog = document.body.appendChild(document.createElement('dialog'));
+    dialog.getBoundingClientRect = () => ({ width: 300 }) as DOMRect;
+    stop = followSwipes({ dialog, open, close });
+  });
+  afterEach(() => {
+    stop();
+    dialog.remove();
+    jest.clearAllMocks();
+    jest.useRealTimers();
+  });
+
+  test('opens the drawer from the edge, and from nowhere else', () => {
+    swipe(30, 300, 1000);
+    expect(open).not.toHaveBeenCalled();
+    swipe(10, 200, 1000);
+    expect([open.mock.calls.length, dialog.open]).toEqual([1, true]);
+    expect(dialog.style.transform).toBe('');
+  });
+
+  test('that lets go too early, slowly, leaves it closed; a fling opens it', () => {
+    swipe(10, 120, 1000);
+    expect(dialog.open).toBe(false);
+    swipe(10, 120, 100);
+    expect(dialog.open).toBe(true);
+  });
+
+  test('closes it again; a scroll does nothing', () => {
+    dialog.setAttribute('open', '');
+    swipe(200, 180, 100, 600);
+    expect(dialog.open).toBe(true);
+    swipe(280, 60, 1000);
+    expect(dialog.open).toBe(false);
+  });
+
+  test('comes from the other side where lines begin there', () => {
+    document.documentElement.dir = 'rtl';
+    swipe(10, 200, 1000);
+    expect(open).not.toHaveBeenCalled();
+    swipe(innerWidth - 10, innerWidth - 220, 1000);
+    expect(dialog.open).toBe(true);
+  });
+});
+
+describe('the inbox', () => {
+  const note = (id: number, kind: string, values: Notification['values'] = {}, read = false): Notification => ({
+    id,
+    kind,
+    values,
+    path: null,
+    createdAt: '2026-11-20T12:00:00.000Z',
+    readAt: read ? '2026-11-20T12:01:00.000Z' : null,
+  });
+  const rig = { account: 'barn', worker: 'rig-1' };
+
+  it('keeps the newest of each worker, and counts its unread ones', () => {
+    const groups = grouped([
+      note(4, 'worker_recovered', rig),
+      note(3, 'payment_sent', { account: 'barn' }),
+      note(2, 'worker_offline', rig, true),
+      note(1, 'worker_low', rig),
+    ]);
+    expect(groups.map(({ newest, ids, unread }) => [newest.kind, ids, unread])).toEqual([
+      ['worker_recovered', [4, 2, 1], 2],
+      ['payment_sent', [3], 1],
+    ]);
+  });
+
+  it('puts them under their days, the newest first', () => {
+    const rows = ['21', '21', '19'].map((day, index) => ({
+      ...note(3 - index, 'payment_sent'),
+      createdAt: `2026-11-${day}`,
+    }));
+    const days = byDay(grouped(rows), (at) => at.slice(-2));
+    expect(days.map(([day, groups]) => [day, groups.map(({ newest }) => newest.id)])).toEqual([
+      ['21', [3, 2]],
+      ['19', [1]],
+    ]);
   });
 });

@@ -50,15 +50,9 @@ describe('rows', () => {
   const names = (list: { name: string }[]) => list.map((w) => w.name);
 
   test('problems first: offline ones from the newest, then lowest hashrate, then the rest by name', () => {
-    expect(names(sortWorkers(workers, { sort: 'trouble', direction: 'asc' }))).toEqual([
-      'off-new',
-      'off-old',
-      'low-b',
-      'low-a',
-      'rig-2',
-      'rig-10',
-      'gone',
-    ]);
+    expect(names(sortWorkers(workers, { sort: 'trouble', direction: 'asc' })).join(' ')).toBe(
+      'off-new off-old low-b low-a rig-2 rig-10 gone',
+    );
   });
 
   test('by group: digits inside names compare as numbers, workers of no group are last both ways', () => {
@@ -79,12 +73,8 @@ describe('rows', () => {
   });
 
   test('by hashrate, largest first; equal ones keep name order', () => {
-    expect(names(sortWorkers(workers, { sort: 'h24', direction: 'desc' })).slice(0, 4)).toEqual([
-      'low-a',
-      'low-b',
-      'off-new',
-      'off-old',
-    ]);
+    const largest = names(sortWorkers(workers, { sort: 'h24', direction: 'desc' })).slice(0, 4);
+    expect(largest).toEqual(['low-a', 'low-b', 'off-new', 'off-old']);
   });
 
   test('unknown values are last both ways', () => {
