@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket, type Server } from 'node:n
 import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../testing/for-each';
 import { type TestProxy, MemoryLists, type RawClient, testProxy } from '../testing/test-proxy';
-import { EASY, StubUpstream } from '../testing/upstream';
+import { EASY, type StubUpstream } from '../testing/upstream';
 import { LIMITS } from '../wire/limits';
 import type { SwitchRow } from '../failover/upstreams';
 import { parseReconnect } from './reconnect';
