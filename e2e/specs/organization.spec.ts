@@ -1,5 +1,5 @@
-import { expect, newUser, signUp, test } from '../fixtures/test';
-import { Miner } from '../miner/miner';
+import { startMiner } from '../../api/src/testing/miner';
+import { expect, follow, newUser, signUp, test } from '../fixtures/test';
 
 test('people of one farm: a technician joins on a phone in Arabic, mutes a machine, sees no sum and is removed; an accountant exports', async ({
   page,
@@ -15,7 +15,7 @@ test('people of one farm: a technician joins on a phone in Arabic, mutes a machi
   await page.getByLabel('Name of the organization').fill('Northfield Mining');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard/**');
-  await page.goto('/account/organization');
+  await follow(page, '/account/organization');
   const members = page.getByRole('table', { name: 'Members' });
   await expect(members.getByText('Owner')).toBeVisible();
 
@@ -31,20 +31,14 @@ test('people of one farm: a technician joins on a phone in Arabic, mutes a machi
     return link.pathname + link.search;
   };
   const link = await invite();
-  const miner = new Miner({
-    host: '127.0.0.1',
-    port: product.stratum.sha256,
-    user: `${owner.userName}.rig-01`,
-    algorithm: 'sha256',
-  }).start();
-
   const phone = await browser.newContext({ locale: 'ar', viewport: { width: 390, height: 844 }, hasTouch: true });
   const other = await phone.newPage();
   const technician = newUser('tech');
   await signUp(other, technician, link);
   await other.getByRole('button', { name: /^الانضمام باسم/ }).click();
   await other.waitForURL('**/dashboard/**');
-  await other.goto('/workers/');
+  const miner = startMiner(product.stratum.sha256, `${owner.userName}.rig-01`);
+  await follow(other, '/workers/');
   await expect(other.getByRole('button', { name: new RegExp(`^الحساب: ${owner.userName}`) })).toBeVisible();
   await expect(other.getByRole('link', { name: 'المدفوعات' })).toHaveCount(0);
   const rig = other.locator('a[data-worker]', { hasText: 'rig-01' }).first();
@@ -77,14 +71,14 @@ test('people of one farm: a technician joins on a phone in Arabic, mutes a machi
   await signUp(books, accountant, await invite('Accountant'));
   await books.getByRole('button', { name: /^Join as/ }).click();
   await books.waitForURL('**/dashboard/**');
-  await books.goto('/payments/');
+  await follow(books, '/payments/');
   const download = books.waitForEvent('download');
   await books.getByRole('button', { name: 'Export CSV' }).click();
   const file = (await download).suggestedFilename();
   expect((await books.request.get('/api/poolConfigs/')).status()).toBe(403);
   await desk.close();
   // What was downloaded is in the owner's log, and who muted the machine.
-  await page.goto('/account/log');
+  await follow(page, '/account/log');
   const log = page.getByRole('main');
   await expect(log.getByText('File downloaded')).toBeVisible();
   await expect(log.getByText(accountant.userName).first()).toBeVisible();

@@ -11,6 +11,7 @@ import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { codeIn, startMailServer, type MailServer } from '../../../api/src/messages/mail/testing/smtp';
 import { pushBrowser } from '../../../api/src/messages/push/testing/browser';
+import { startMiner } from '../../../api/src/testing/miner';
 import account from '../../../shell/locales/account.fr.json';
 import firstRun from '../../../mfe-dashboard/locales/dashboard-first-run.fr.json';
 import { wholeBrowser } from '../../../scripts/browser.cjs';
@@ -18,7 +19,6 @@ import { lend, startProduct, type Product } from '../../fixtures/product';
 import { Records } from '../../fixtures/records';
 import { startUpstream } from '../../fixtures/upstream';
 import { expect, follow, newUser, submitSignUp, test as base } from '../../fixtures/test';
-import { Miner } from '../../miner/miner';
 
 type Call = { path: string; body: Buffer; headers: Record<string, unknown> };
 type Receivers = { url: string; calls: Call[]; close(): void };
@@ -51,7 +51,7 @@ const test = base.extend<{ smtp: MailServer; receivers: Receivers; upstream: { u
     receivers.close();
   },
   upstream: async ({}, use) => {
-    const upstream = await startUpstream(1e-5);
+    const upstream = await startUpstream(1e-7);
     await use(upstream);
     upstream.close();
   },
@@ -207,8 +207,7 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
 
   await test.step('its machine mines, and stops ten minutes ago', async () => {
     await follow(page, '/workers/');
-    const { sha256: port } = product.stratum;
-    const miner = new Miner({ host: '127.0.0.1', port, user: `${user.userName}.rig-01`, algorithm: 'sha256' }).start();
+    const miner = startMiner(product.stratum.sha256, `${user.userName}.rig-01`);
     await expect(page.locator('a[data-worker]', { hasText: 'rig-01' }).first())
       .toBeVisible({ timeout: 60_000 })
       .finally(() => miner.stop());

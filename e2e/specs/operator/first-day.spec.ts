@@ -1,9 +1,9 @@
 /** An empty database to the first miner paid, by people who read only what is printed and what the pages say. */
+import { startMiner } from '../../../api/src/testing/miner';
 import { lend, startProduct, type Product } from '../../fixtures/product';
 import { Records } from '../../fixtures/records';
 import { startUpstream } from '../../fixtures/upstream';
 import { expect, newUser, submitSignUp, test as base } from '../../fixtures/test';
-import { Miner } from '../../miner/miner';
 
 const test = base.extend<{ pool: Product }>({
   pool: ({}, use) => lend(startProduct(), use),
@@ -61,7 +61,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
     await expect(page.getByText('Today’s price is set')).toBeVisible();
   });
 
-  const upstream = await startUpstream(1e-5);
+  const upstream = await startUpstream(1e-7);
   await page.goto('about:blank');
   await pool.kill();
   await pool.start({ UPSTREAM_SHA256: upstream.url });
@@ -81,7 +81,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
           .textContent()) ?? '',
       )?.[1],
     );
-    const miner = new Miner({ host: '127.0.0.1', port, user: `${farm.userName}.rig-01`, algorithm: 'sha256' }).start();
+    const miner = startMiner(port, `${farm.userName}.rig-01`);
     await expect(miners.getByRole('heading', { level: 1, name: 'Dashboard' }))
       .toBeVisible({ timeout: 60_000 })
       .finally(() => miner.stop());
