@@ -1,7 +1,7 @@
 /** What admins do, in a pool of their own: twice, over a broken connection. */
 import type { Browser, Page } from '@playwright/test';
 import { lend, type Product } from '../fixtures/product';
-import { startDemo } from '../fixtures/shared-product';
+import { NO_MINERS, startDemo } from '../fixtures/shared-product';
 import { expect, follow, newUser, signIn, signUp, test as base } from '../fixtures/test';
 
 /** A browser of somebody else. */
@@ -31,7 +31,7 @@ const call = (page: Page, method: string, path: string, body?: unknown): Promise
 const read = async <T>(page: Page, path: string): Promise<T> => (await page.request.get(`/api${path}`)).json();
 
 const test = base.extend<{ pool: Product }>({
-  pool: ({}, use) => lend(startDemo(), use),
+  pool: ({}, use) => lend(startDemo(NO_MINERS), use),
   product: async ({ pool }, use) => use(pool),
 });
 
@@ -49,7 +49,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save: 1' }).click
 
 /** Opens the confirmation for the oldest pending payment; the id of the payment. */
 async function choose(page: Page): Promise<number> {
-  await page.goto('/admin/payments');
+  await follow(page, '/admin/payments');
   await page.getByRole('checkbox').nth(1).check();
   const [first] = (await read<{ rows: { id: number }[] }>(page, '/getPayments/?status=pending&order=oldest')).rows;
   await page.getByRole('button', { name: 'Approve…' }).click();
@@ -85,7 +85,7 @@ test('admins: a role comes and goes, a bonus is granted, and money moves once', 
 
   await test.step('payments are opened by the calculation, over its preview', async () => {
     const accounts = await read<{ rows: { id: number }[] }>(page, '/admin/subAccounts');
-    await page.goto('/admin/payments');
+    await follow(page, '/admin/payments');
     await call(page, 'PUT', '/bulkUpdateSubAccounts', {
       updates: accounts.rows.map(({ id }) => ({ id, thresholdSat: 10_000 })),
     });
@@ -140,10 +140,9 @@ test('admins: a role comes and goes, a bonus is granted, and money moves once', 
   });
 
   await test.step('the admin area goes from an open page, and calls are refused at once', async () => {
-    await second.goto('/admin/audit');
+    await follow(second, '/admin/audit');
     await expect(second.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
     const [row] = (await read<{ rows: { id: number }[] }>(page, `/admin/editUsers?search=${other.userName}`)).rows;
-    await page.goto('/admin/overview');
     await call(page, 'PUT', `/users/?id=${row?.id}`, { role: 'miner' });
     expect((await second.request.get('/api/users/')).status()).toBe(403);
     await expect(second.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();

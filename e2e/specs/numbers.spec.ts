@@ -5,17 +5,15 @@
 import type { Page } from '@playwright/test';
 import { lend, startProduct, type Product } from '../fixtures/product';
 import { Records } from '../fixtures/records';
-import { DEMO_PASSWORD } from '../fixtures/shared-product';
+import { DEMO_PASSWORD, NO_MINERS } from '../fixtures/shared-product';
 import { expectRate, hashrateIn, numberIn, tableIn } from '../fixtures/shown';
 import { expect, signIn, test as base } from '../fixtures/test';
 
 const test = base.extend<{ own: Product }>({
   own: async ({}, use, testInfo) => {
     testInfo.slow();
-    const away = 'stratum+tcp://pool:x@127.0.0.1:9';
-    const upstreams = { UPSTREAM_SHA256: away, UPSTREAM_SCRYPT: away };
     // The shared history ended when the journeys began: its workers would be offline here.
-    await lend(startProduct({ DEMO: '1', DEMO_PASSWORD, ...upstreams }), use);
+    await lend(startProduct({ DEMO: '1', DEMO_PASSWORD, ...NO_MINERS }), use);
   },
   product: ({ own }, use) => use(own),
 });
