@@ -96,6 +96,9 @@ function looksAt(page: number): Look[] {
   return [{ language, modes: [mode], widths }, ...(isMoney ? [other] : [])];
 }
 
+/** Pages that begin a document of their own; the others are opened by a link in one. */
+const OWN_DOCUMENT = /^\/($|sign-in|watch\/|view-as\/)/;
+
 /** The landing page has the language and the theme of its first paint. */
 const isLanding = (page: Page) => new URL(page.url()).pathname === '/';
 
@@ -177,7 +180,7 @@ for (const part of ['admin', 'miner', 'account', 'visitor'] as const) {
     for (const path of PAGES[part]) {
       await page.setViewportSize({ width: 1440, height: HEIGHT });
       if (part !== 'visitor' && seen.size === 0) await asUser(page, part === 'admin' ? 'admin' : 'demo', path);
-      else if (part === 'visitor' || path.startsWith('/view-as/')) await page.goto(path);
+      else if (OWN_DOCUMENT.test(path)) await page.goto(path);
       else await visit(page, path, seen);
       await settled(page);
       for (const look of looksAt(ALL_PAGES.indexOf(path))) {

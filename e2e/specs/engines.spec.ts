@@ -22,9 +22,6 @@ async function signIn(engine: Engine, url: string) {
   await engine.click(named('button', 'Continue'));
   // The first step has a field of that name too, for password managers.
   await engine.shown("//*[normalize-space()='Enter your password']");
-  await engine.fill("//input[@name='password']", 'not-the-password');
-  await engine.click(named('button', 'Continue'));
-  await engine.shown("//*[contains(text(),'Password is incorrect')]");
   await engine.fill("//input[@name='password']", DEMO_PASSWORD);
   await engine.click(named('button', 'Continue'));
   await engine.shown(heading('Dashboard'));
@@ -64,7 +61,6 @@ for (const { name, program, start, size } of KINDS) {
       expect(await engine.evaluate<string[]>(UNSTYLED), `${path} has the engine's own boxes, or marks outside`).toEqual(
         [],
       );
-      await info.attach(title, { body: await engine.screenshot(), contentType: 'image/png' });
     };
     try {
       await test.step('sign-in', () => signIn(engine, url));
@@ -93,7 +89,6 @@ for (const { name, program, start, size } of KINDS) {
         await expect.poll(() => engine.evaluate<string>('return document.fonts.status')).toBe('loaded');
         await engine.goto(`${url}/dashboard/`);
         await engine.shown("//html[@dir='rtl']//main//h1[normalize-space()='لوحة التحكم']");
-        await info.attach('Arabic', { body: await engine.screenshot(), contentType: 'image/png' });
       });
       expect(engine.errors ?? []).toEqual([]);
     } catch (error) {
