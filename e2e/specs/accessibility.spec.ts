@@ -88,7 +88,8 @@ type Look = { language: string; modes: readonly ('dark' | 'light')[]; widths: re
 function looksAt(page: number): Look[] {
   if (process.env.HEAVY === '1')
     return LANGUAGES.map((language) => ({ language, modes: ['dark', 'light'], widths: WIDTHS }));
-  const mode = page % 2 ? 'light' : 'dark';
+  // Four pages in the same mode: each change draws the whole page anew.
+  const mode = page % 8 < 4 ? 'dark' : 'light';
   const language = page % 4 === 3 ? 'ar' : 'ru';
   const isMoney = MONEY.has(ALL_PAGES[page] ?? '');
   const widths = [...new Set([...TIGHT, WIDTHS[page % WIDTHS.length] ?? 0, ...(isMoney ? LISTS : [])])];

@@ -145,10 +145,7 @@ test('broken versions of a remote, and urgent rollbacks', async ({ page, browser
 
   await test.step('publishing says why it refuses a version', async () => {
     const own = { POOL_URL: product.url, POOL_USER: user.userName, POOL_PASSWORD: user.password };
-    const refused: [string, RegExp][] = [
-      [UNSEEN, TRIED],
-      ...(process.env.HEAVY ? SLOWLY_REFUSED : []),
-    ];
+    const refused: [string, RegExp][] = [[UNSEEN, TRIED], ...(process.env.HEAVY ? SLOWLY_REFUSED : [])];
     const tries: (() => Promise<void>)[] = [];
     for (const [fault, why] of refused) {
       const words = ['try', 'referral', '--to', await broken.serve(fault)];
