@@ -33,16 +33,18 @@ test('a plural needs every form its language has', () => {
   });
   expect(faults).toEqual(["x ar: 'n_many' is missing"]);
 });
-test('keys in code: called, in JSX, named in a table, and completed from a beginning', () => {
+test('keys in code: called, in JSX, in remote.json, named in a table, and put together', () => {
   const used = usedIn(
-    "t('a.b'); <Trans i18nKey=\"c.d\" />; const label = 'e.f'; t(`ui.state.${state}`); import './e.g'",
+    "t('a.b'); <Trans i18nKey=\"c.d\" />; const label = 'e.f'; t(`ui.state.${state}`); t(`a.${b}`); import './e.g'",
     new Set(['e.f']),
   );
   expect([...used.keys].sort()).toEqual(['a.b', 'c.d', 'e.f']);
-  expect([...used.prefixes]).toEqual(['ui.state.']);
+  expect([...usedIn('"label": "g.h"', new Set()).keys]).toEqual(['g.h']);
+  // All texts of a namespace are never used by one call.
+  expect([...used.patterns]).toEqual(['ui\\.state\\.[\\w.-]+', 'a\\.[\\w-]+']);
 });
 test('texts without code, and code without a text', () => {
-  const used = { keys: new Set(['a', 'missing']), prefixes: new Set(['s.']) };
+  const used = { keys: new Set(['a', 'missing']), patterns: new Set(['s\\.[\\w-]+']) };
   expect(compareWithCode({ a: '', 's.one': '', n_one: '', n_other: '' }, used)).toEqual([
     "code asks for 'missing', which no text has",
     "'n' is not used",

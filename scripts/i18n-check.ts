@@ -9,8 +9,8 @@ import { runCommand } from './command-line.mjs';
 
 export type Texts = Record<string, string>;
 export type Unit = { name: string; texts: Record<Language, Texts> };
-/** `prefixes`: beginnings of keys that code completes: `ui.state.${state}`. */
-export type Used = { keys: Set<string>; prefixes: Set<string> };
+/** `patterns`: regular expressions of the keys that code puts together: `ui.state.${state}`. */
+export type Used = { keys: Set<string>; patterns: Set<string> };
 
 /** Not of error codes, which are words of the API: `balance_not_zero`. */
 const PLURAL = /(?<!^ui\.error\..*)_(zero|one|two|few|many|other)$/;
@@ -59,14 +59,22 @@ export const wrongWords = (refused: ReturnType<typeof refusedWords>, { name, tex
       .map(([key, text]) => `${name} ${language}: '${key}' has '${word.exec(text)?.[0]}': write ${instead}`),
   );
 
+/** Right after the namespace a value is one word, else every text of the namespace would count as used. */
+const patternOf = (template: string): string =>
+  template
+    .replaceAll('.', '\\.')
+    .replace(/^([\w-]+\\\.)\$\{[^{}]*\}/, '$1[\\w-]+')
+    .replace(/\$\{[^{}]*\}/g, '[\\w.-]+');
+
 /** Keys in a source: every literal that looks like one of `known`, as keys are also in tables and `remote.json`. */
 export function usedIn(source: string, known: ReadonlySet<string>): Used {
-  const used: Used = { keys: new Set(), prefixes: new Set() };
+  const used: Used = { keys: new Set(), patterns: new Set() };
   for (const [, , key] of source.matchAll(/\bt\(\s*(['"])([^'"\n]+)\1/g)) if (key) used.keys.add(key);
-  for (const [, key] of source.matchAll(/i18nKey=\{?["']([^"']+)["']/g)) if (key) used.keys.add(key);
+  for (const [, key] of source.matchAll(/(?:i18nKey=\{?|"label": )["']([^"']+)["']/g)) if (key) used.keys.add(key);
   for (const [, , literal] of source.matchAll(/(['"`])([\w.-]+)\1/g))
     if (literal && known.has(literal)) used.keys.add(literal);
-  for (const [, prefix] of source.matchAll(/`([a-zA-Z][\w-]*\.[\w.-]*)\$\{/g)) if (prefix) used.prefixes.add(prefix);
+  for (const [, template] of source.matchAll(/`([a-zA-Z][\w-]*\.(?:[\w.-]|\$\{[^{}`]*\})*)`/g))
+    if (template?.includes('$')) used.patterns.add(patternOf(template));
   return used;
 }
 
@@ -77,7 +85,8 @@ export function compareWithCode(
   own: { texts: Texts; keys: ReadonlySet<string> } = { texts, keys: used.keys },
 ): string[] {
   const bases = new Set(Object.keys(texts).map(baseOf));
-  const reached = (base: string) => used.keys.has(base) || [...used.prefixes].some((prefix) => base.startsWith(prefix));
+  const pattern = new RegExp(`^(${[...used.patterns].join('|')})$`);
+  const reached = (base: string) => used.keys.has(base) || pattern.test(base);
   return [
     ...sorted(own.keys)
       .filter((key) => !bases.has(key))
@@ -123,16 +132,16 @@ function main(words: readonly string[]): void {
   const english = englishOf(units);
   const known = new Set(Object.keys(english).map(baseOf));
   // The server uses texts too: notification kinds, error codes.
-  const used: Used = { keys: new Set(), prefixes: new Set() };
+  const used: Used = { keys: new Set(), patterns: new Set() };
   const ownKeys = new Set<string>();
   for (const name of [...names, 'api'])
     for (const file of sourcesIn(folderOf(name))) {
-      const { keys, prefixes } = usedIn(readFileSync(file, 'utf8'), known);
+      const { keys, patterns } = usedIn(readFileSync(file, 'utf8'), known);
       for (const key of keys) {
         used.keys.add(key);
         if (wanted.includes(name) || words.length === 0) ownKeys.add(key);
       }
-      prefixes.forEach((prefix) => used.prefixes.add(prefix));
+      patterns.forEach((pattern) => used.patterns.add(pattern));
     }
   // Where shared is a package the shell uses the rest.
   if (!existsSync(path.join(ROOT, 'shared')))
@@ -145,7 +154,7 @@ function main(words: readonly string[]): void {
     ...compareWithCode(english, used, { texts: englishOf(own), keys: ownKeys }),
   ];
   const sum = `${Object.keys(english).length} texts in ${LANGUAGES.length} languages: no fault`;
-  console.log([...faults, faults.length ? `${faults.length} faults` : sum].join('\n'));
+  console.log([...faults, faults.length ? `faults: ${faults.length}` : sum].join('\n'));
   process.exitCode = faults.length ? 1 : 0;
 }
 

@@ -1,5 +1,6 @@
-/** The commands of development begin with this: it installs what `npm start` leaves out, and lets Node read TypeScript. */
-import { ensureInstalled, hasTools } from './setup.mjs';
+/** Commands of development begin with this: it installs what `npm start` leaves out or a pull has changed. */
+import { ensureInstalled } from './setup.mjs';
 
-if (!hasTools()) ensureInstalled({ tools: true });
+ensureInstalled({ tools: true });
+// Node reads TypeScript from here on.
 await import('tsx');
