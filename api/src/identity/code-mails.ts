@@ -10,6 +10,7 @@ import { networkOf } from '../platform/network-of';
 import type { Secrets } from '../platform/secrets';
 import { isDown } from '../messages/outbox/outbox';
 import { errors } from './errors';
+import { digitsOf } from './factors/codes';
 import { Attempts, MAILED_CODE_LIMITS, type Place } from './limits/attempts';
 import { makeLink, type NewLink } from './links';
 import { setFlow, type ClientRow, type Device, type Flow, type MailedCode, type UserRow } from './store';
@@ -96,7 +97,8 @@ export class CodeMails {
     if (!code) throw errors.missing('code');
     if (!mailed || Date.now() > mailed.expiresAt) throw errors.codeExpired();
     const { to, sealed } = mailed;
-    const isRight = async (): Promise<boolean> => to !== null && this.secrets.tryOpen(sealed, ownerOf(to)) === code;
+    const isRight = async (): Promise<boolean> =>
+      to !== null && this.secrets.tryOpen(sealed, ownerOf(to)) === digitsOf(code);
     if (!(await this.attempts.check(account, place, isRight))) throw errors.wrongCode();
   }
 

@@ -13,7 +13,10 @@ test('a code is known one step early and late, and by its own step; others are n
     step + 1,
     null,
   ]);
-  expect(totpStep(SECRET, `${code(0).slice(0, 3)} ${code(0).slice(3)}`, at)).toBe(step);
+  // devise-two-factor/devise-two-factor#195, mysociety/fixmystreet#3581; an Arabic keyboard.
+  const arabic = code(0).replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+  for (const typed of [code(0), arabic])
+    expect(totpStep(SECRET, `${typed.slice(0, 3)} ${typed.slice(3)}`, at)).toBe(step);
   for (const wrong of ['', '1', 'abcdef', `${code(0)}0`, '１２３４５６'])
     expect(totpStep(SECRET, wrong, at)).toBeNull();
 });

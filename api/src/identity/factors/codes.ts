@@ -23,9 +23,13 @@ export const totpUri = (secret: string, issuer: string, label: string): string =
 /** The code of the app at `timestamp`, Unix milliseconds. */
 export const totpCode = (secret: string, timestamp: number): string => totpOf(secret).generate({ timestamp });
 
+/** The digits of a typed code: apps show it in two halves, and Arabic keyboards have digits of their own. */
+export const digitsOf = (code: string): string =>
+  code.replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)).replaceAll(/\D/g, '');
+
 /** The 30 seconds since 1970 whose code this is; null: no current one. The library compares in constant time. */
 export function totpStep(secret: string, code: string, timestamp = Date.now()): number | null {
-  const token = code.replaceAll(/\s/g, '');
+  const token = digitsOf(code);
   // The library throws on six characters that are not six bytes.
   const delta = /^\d{6}$/.test(token) ? totpOf(secret).validate({ token, timestamp, window: WINDOW }) : null;
   return delta === null ? null : TOTP.counter({ timestamp }) + delta;

@@ -18,7 +18,18 @@ function nameButtons(place: HTMLElement): void {
     nameless.forEach((button, index) => button.setAttribute('aria-label', names[index] ?? ''));
 }
 
-/** Sets the form's `autocomplete`, turns the browser's messages off, and restores a lost focus. Returns its end. */
+/** Clerk's field of a code drops a text with more than Latin digits: as apps show it (`123 456`), or Arabic keyboards write it. */
+function typeDigits(event: InputEvent | ClipboardEvent): void {
+  const field = event.target as HTMLInputElement;
+  const text = ('data' in event ? event.data : event.clipboardData?.getData('text')) ?? '';
+  const digits = text.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)).replace(/\D/g, '');
+  if (field.inputMode !== 'numeric' || digits === '' || digits === text) return;
+  event.preventDefault();
+  event.stopPropagation();
+  document.execCommand('insertText', false, digits);
+}
+
+/** Sets the form's `autocomplete`, makes codes of what is typed, turns the browser's messages off, and restores a lost focus. Returns its end. */
 export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void {
   let sentFrom: Element | null = null;
   const follow = () => {
@@ -47,10 +58,14 @@ export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void 
   observer.observe(place, { childList: true, subtree: true, attributeFilter: ['aria-invalid', 'disabled'] });
   place.addEventListener('submit', remember, true);
   place.addEventListener('input', forget, true);
+  place.addEventListener('beforeinput', typeDigits, true);
+  place.addEventListener('paste', typeDigits, true);
   follow();
   return () => {
     observer.disconnect();
     place.removeEventListener('submit', remember, true);
     place.removeEventListener('input', forget, true);
+    place.removeEventListener('beforeinput', typeDigits, true);
+    place.removeEventListener('paste', typeDigits, true);
   };
 }
