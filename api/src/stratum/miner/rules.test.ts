@@ -107,7 +107,7 @@ describe('version rolling', () => {
     const mask = intersect(0xfffff000, ROLLING_MASK, 0x00ffffff);
     expect(mask).toBe(0x00ffe000);
     expect(bitsAllowed(0x00002000, mask)).toBe(true);
-    expect([0x01000000, 0x80000000].some((bits) => bitsAllowed(bits, mask))).toBe(false);
+    expect([0x01000000, 0x80000000, 0x20002000].some((bits) => bitsAllowed(bits, mask))).toBe(false);
   });
   it('computes the version a share was mined with', () => {
     const job = { version: 0x20c00000, versionMask: 0x1fffe000 };
