@@ -5,18 +5,19 @@ import { StubUpstream, type StubOptions } from './upstream';
 
 /** Call it where the file's tests are. */
 export function stratumForEach() {
-  const clients: RawClient[] = [];
+  const clients = new Set<RawClient>();
   const proxies: TestProxy[] = [];
   const upstreams: StubUpstream[] = [];
   afterEach(async () => {
-    for (const c of clients.splice(0)) c.destroy();
+    for (const c of clients) c.destroy();
     for (const { proxy } of proxies.splice(0)) await proxy.stop();
     for (const upstream of upstreams.splice(0)) await upstream.kill();
   });
   /** `to`: a port of this machine, or an open socket. */
   const connect = (to: number | Socket): RawClient => {
     const c = new RawClient(to);
-    clients.push(c);
+    clients.add(c);
+    c.socket.once('close', () => clients.delete(c));
     return c;
   };
   const join = async (to: number | Socket, user?: string, ...software: string[]): Promise<RawClient> => {
