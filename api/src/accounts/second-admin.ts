@@ -1,7 +1,7 @@
 /**
- * Changes that take two admins where the pool has two pairs of eyes (payouts/four-eyes.ts): the first one only asks,
- * another one who does the same within a week confirms. An admin whom another one has made is no second pair of eyes
- * for some days.
+ * Changes that take two admins where the pool has two pairs of eyes (payouts/four-eyes-setting.ts): the first one only
+ * asks, another one who does the same within a week confirms. An admin whom another one has made is no second pair of
+ * eyes for some days.
  */
 import type { Pool } from 'pg';
 import { writeAdminNotes } from '../messages/notifications';

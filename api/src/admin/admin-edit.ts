@@ -7,7 +7,7 @@ import { writeAdminNotes } from '../messages/notifications';
 import { containsPattern, pageOf, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { lock, transaction } from '../platform/db/transaction';
 import type { AppUser } from '../accounts/accounts';
-import { fourEyesOf } from '../money/payouts/four-eyes';
+import { fourEyesOf } from '../money/payouts/four-eyes-setting';
 import { lockOwned, soleOwned } from '../accounts/organizations/members';
 import { confirms, isNewAdmin, NEW_ADMIN } from '../accounts/second-admin';
 

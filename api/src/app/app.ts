@@ -16,7 +16,7 @@ import { RemoteRegistry } from '../remotes/registry';
 import { ShellSurface } from '../remotes/surface';
 import { staticFiles } from '../pages/static';
 import { join } from 'node:path';
-import { AccountIds } from '../http/context/access';
+import { AccountIds } from '../http/context/readable-accounts';
 import { compressAnswers } from '../http/server/compress';
 import type { Deps } from '../http/context/deps';
 import { docRoutes } from '../http/server/docs';

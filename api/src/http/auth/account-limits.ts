@@ -1,4 +1,7 @@
-/** What a request of a limited member names by number has to be theirs; names are checked in context/access.ts. */
+/**
+ * What a request of a limited member names by number has to be theirs; names are checked in
+ * context/readable-accounts.ts.
+ */
 import type { MemberFacts } from '@pool/shared/roles';
 import type { FastifyRequest } from 'fastify';
 import { rowsOf, type Querier } from '../../platform/db/querier';

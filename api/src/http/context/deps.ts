@@ -18,7 +18,7 @@ import type { RemoteFigures } from '../../remotes/figures';
 import type { RemoteRegistry } from '../../remotes/registry';
 import type { Sender } from '../../messages/outbox/sender';
 import type { WorkerLists } from '../../mining/workers/workers';
-import type { AccountIds } from './access';
+import type { AccountIds } from './readable-accounts';
 import type { OrganizationDeps } from '../../accounts/organizations/organizations';
 import type { Principals } from '../auth/principal';
 

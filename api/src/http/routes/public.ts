@@ -4,7 +4,7 @@ import { type HistoryDay, priceHistory } from '../../money/accounting/price-hist
 import { bitcoinPrice, type BitcoinPrice } from '../../money/accounting/prices';
 import { TtlCache } from '../../platform/ttl-cache';
 import { poolDay, type PoolDay, poolHistory, poolStatistics } from '../../money/accounting/statistics';
-import { poolFee } from '../context/access';
+import { poolFee } from '../context/readable-accounts';
 import type { Deps } from '../context/deps';
 import { prepare, type Prepared } from '../server/prepared';
 import type { Handlers } from '../auth/route';

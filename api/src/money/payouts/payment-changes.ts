@@ -9,7 +9,7 @@ import type { PoolClient } from 'pg';
 import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../../platform/db/transaction';
 import { type CoolDown, waitingRun } from './cool-down';
-import { FOUR_EYES } from './four-eyes';
+import { FOUR_EYES } from './four-eyes-setting';
 import { confirms, isNewAdmin } from '../../accounts/second-admin';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
 import { raw, rowsOf } from '../../platform/db/querier';

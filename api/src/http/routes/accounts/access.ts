@@ -12,7 +12,7 @@ import {
 import { cursorAt, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
-import { rulesOf } from '../../context/access';
+import { rulesOf } from '../../context/readable-accounts';
 import { problems } from '../../server/problem';
 import type { Context, Handlers } from '../../auth/route';
 

@@ -17,7 +17,7 @@ import { organizationsOf } from '../../../accounts/organizations/organizations';
 import { factsOf } from '../../../accounts/sub-account-facts';
 import { setMinerPassword } from '../../../accounts/miner-password';
 import { unreadOf } from '../../../messages/notifications';
-import { ownAccounts, readableAccount, rulesOf } from '../../context/access';
+import { ownAccounts, readableAccount, rulesOf } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import { isHidden } from '../../auth/account-limits';

@@ -1,5 +1,5 @@
 /** `GET /api/events`: server-sent events about the caller's own accounts. Losing one is harmless: pages refetch. */
-import { accountsOf } from '../../context/access';
+import { accountsOf } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import { personOf } from '../../auth/principal';

@@ -3,7 +3,7 @@ import { markRead, notificationsOf, unreadOf } from '../../../messages/notificat
 import { findSubAccount } from '../../../accounts/accounts';
 import { limitsOf, setLimit } from '../../../alerts/account-limits';
 import type { Deps } from '../../context/deps';
-import { accountsOf } from '../../context/access';
+import { accountsOf } from '../../context/readable-accounts';
 import { isHidden } from '../../auth/account-limits';
 import { personOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';

@@ -6,7 +6,7 @@ import { BonusRefused, bonusRequests, decideBonus } from '../../../money/bonus';
 import { transaction } from '../../../platform/db/transaction';
 import { lateWork } from '../../../ops/late-work';
 import { coolDownOf, waitingRun } from '../../../money/payouts/cool-down';
-import { fourEyesOf, NewAdmin, setFourEyes } from '../../../money/payouts/four-eyes';
+import { fourEyesOf, NewAdmin, setFourEyes } from '../../../money/payouts/four-eyes-setting';
 import { once } from '../../auth/idempotency';
 import type { Handlers } from '../../auth/route';
 import { notClosed } from '../../context/closing';

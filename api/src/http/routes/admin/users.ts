@@ -4,7 +4,7 @@ import { askSecondAdmin } from '../../../accounts/second-admin';
 import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';
 import type { Principal } from '../../auth/principal';
-import { poolFee } from '../../context/access';
+import { poolFee } from '../../context/readable-accounts';
 import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { found, HttpProblem, problems } from '../../server/problem';

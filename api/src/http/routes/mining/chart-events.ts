@@ -11,7 +11,7 @@ import { DAY_S } from '../../../money/accounting/pay-per-share';
 import { satsPerHs } from '../../../money/payouts/balance';
 import { history, windows } from '../../../mining/shares/charts';
 import { absencesOf, dipsIn } from '../../../accounts/mined-time/mined-time';
-import { readableAccount } from '../../context/access';
+import { readableAccount } from '../../context/readable-accounts';
 
 /** The list of an account was changed, or a better pool is back: no work is lost by that. */
 const HARMLESS: readonly string[] = ['changed', 'returned', 'restored'];

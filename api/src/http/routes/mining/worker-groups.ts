@@ -10,7 +10,7 @@ import {
   type BulkAction,
   type Place,
 } from '../../../mining/workers/worker-groups';
-import { readableAccount } from '../../context/access';
+import { readableAccount } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { isHidden } from '../../auth/account-limits';
 import type { Principal } from '../../auth/principal';

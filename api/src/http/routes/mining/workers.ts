@@ -6,7 +6,7 @@ import { absencesOf } from '../../../accounts/mined-time/mined-time';
 import { workerEvents } from '../../../mining/workers/worker-events';
 import { countStates, parseSort, sorted } from '../../../mining/workers/workers';
 import { cursorAt, nextCursor, offsetOf } from '../../server/cursor';
-import { readableAccount } from '../../context/access';
+import { readableAccount } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { Prepared } from '../../server/prepared';
 import { found, problems } from '../../server/problem';

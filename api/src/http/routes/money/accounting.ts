@@ -9,7 +9,7 @@ import { mathOf } from '../../../money/accounting/math';
 import { dayOf, addDays } from '../../../platform/days';
 import { priceInBounds, pricesSince, setPrice } from '../../../money/accounting/prices';
 import { nextTerm, setTerm, termOn, type PoolTerm } from '../../../money/accounting/terms';
-import { readableAccount, readableAccounts } from '../../context/access';
+import { readableAccount, readableAccounts } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';
 import type { Principal } from '../../auth/principal';

@@ -2,7 +2,7 @@ import { writeAudit } from '../../../platform/audit';
 import { summaryOf } from '../../../money/payouts/balance';
 import { earningsOf, monthlyOf } from '../../../money/payouts/earnings-list';
 import { balanceOf, paymentsOf } from '../../../money/payouts/payments';
-import { readableAccount, readableAccounts } from '../../context/access';
+import { readableAccount, readableAccounts } from '../../context/readable-accounts';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';

@@ -5,7 +5,7 @@ import { findSubAccount, type SubAccountRow } from '../../../accounts/accounts';
 import { coolDownOf, waitingRun } from '../../../money/payouts/cool-down';
 import { refreshReasons } from '../../../money/payouts/open-payments';
 import { allPayments, paymentById, paymentsOf } from '../../../money/payouts/payments';
-import { readableAccount } from '../../context/access';
+import { readableAccount } from '../../context/readable-accounts';
 import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { found } from '../../server/problem';

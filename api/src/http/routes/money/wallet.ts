@@ -5,7 +5,7 @@ import { ADDRESS_REASONS, checkBitcoinAddress } from '../../../money/wallets/bit
 import { findSubAccount } from '../../../accounts/accounts';
 import { accountWallets, walletOf } from '../../../money/wallets/account-wallet';
 import { cancelChange, setWallet, type StoredWallet, type WalletResult } from '../../../money/wallets/wallet';
-import { readableAccount } from '../../context/access';
+import { readableAccount } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { reverify, signedInRecently } from '../../auth/recent';
 import { found, HttpProblem, problems } from '../../server/problem';
