@@ -31,7 +31,7 @@ function requireNode() {
 
 const isInstalled = (name) => existsSync(path.join(ROOT, 'node_modules', name));
 /** Whether the root's packages are installed: the tools of tests, checks and `npm run dev`. */
-export const hasTools = () => isInstalled('jest');
+const hasTools = () => isInstalled('jest');
 
 /** Installs the workspaces' packages, and with `tools` the root's, unless they are as the lock file says. */
 export function ensureInstalled({ tools = hasTools() } = {}) {
