@@ -334,6 +334,17 @@ describe('lists of pools', () => {
       expect(lines.join()).not.toContain(PASSWORD);
       expect(await other.find(p.second, 'SHA256_ASICBOOST')).toEqual([]);
     });
+
+    it('are deleted with their sub-account', async () => {
+      const { id } = (await p.owner.post('/api/subAccounts/', { name: 'owner-last' })).body as { id: number };
+      const alone = await made(p.owner, 'Alone');
+      await add(p.owner, id, alone);
+      [p.told.length, p.portsTold] = [0, 0];
+      expect((await p.owner.del(`/api/subAccounts/${id}`)).status).toBe(200);
+      expect([p.told, p.portsTold]).toEqual([[[id]], 1]);
+      expect((await p.owner.del(`/api/poolConfigs/${alone}`)).status).toBe(200);
+      expect((await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${id}`)).status).toBe(404);
+    });
   });
 });
 
@@ -516,7 +527,7 @@ describe('the hold', () => {
   });
 
   it('a sub-account that is gone stays gone; one that is new has no pools until the end', async () => {
-    const made2 = (await p.owner.post('/api/subAccounts/', { name: 'owner-three' })).body as {
+    const made2 = (await p.owner.post('/api/subAccounts/', { name: 'owner-gone' })).body as {
       id: number;
     };
     await add(p.owner, made2.id, pools[0] ?? 0);
