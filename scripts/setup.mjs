@@ -74,6 +74,8 @@ const toolPackages = () => [
   // What operators run beside the pool: balancers, a pooler, and what checks the alarms.
   [hasAll('/usr/sbin/haproxy', '/usr/sbin/pgbouncer', '/usr/bin/promtool'), 'haproxy pgbouncer prometheus'],
   [hasPostgres(), 'postgresql'],
+  // A restore to a point in time is tested before a release.
+  [!process.env.HEAVY || hasAll('/usr/bin/pgbackrest'), 'pgbackrest'],
   [
     !buildsMiner() || hasAll('/usr/bin/gcc', '/usr/bin/make', '/usr/bin/autoreconf', '/usr/include/jansson.h'),
     'gcc libc6-dev make automake autoconf libcurl4-openssl-dev libjansson-dev',

@@ -35,7 +35,9 @@ async function buildBefore(root: string): Promise<void> {
     .toString()
     .trim();
   mkdirSync(join(root, 'node_modules/@pool'), { recursive: true });
-  execFileSync('tar', ['-x', '-C', root], { input: git('archive', `${commit}^`, 'api', 'shared', 'tsconfig.json') });
+  execFileSync('tar', ['-x', '-C', root], {
+    input: git('archive', `${commit}^`, 'api', 'shared', 'shell/locales', 'tsconfig.json'),
+  });
   for (const name of readdirSync(join(ROOT, 'node_modules')))
     if (name !== '@pool') symlinkSync(join(ROOT, 'node_modules', name), join(root, 'node_modules', name));
   symlinkSync(join(root, 'shared'), join(root, 'node_modules/@pool/shared'));
