@@ -1,9 +1,8 @@
-/** Loads remotes: with `shared-parts.ts`, all that uses the federation runtime. */
-import { loadRemote, registerPlugins, registerRemotes, satisfy } from '@module-federation/enhanced/runtime';
+/** Loads remotes: with `fit.ts` and `shared-parts.ts`, all that uses the federation runtime. */
+import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
 import type { RemoteManifest, RemoteModule } from '@pool/shared';
-import { CONTRACT } from '@pool/shared/contract';
-import shared from '@pool/shared/package.json';
 import { RemoteFailure } from './failure';
+import { checkFit } from './fit';
 import { addResourceHint, markRetry, prepareFile, rememberHashes, withRetryMark } from './integrity';
 import { whenTold } from './mount-report';
 import { resetFailedShares } from './shared-parts';
@@ -11,17 +10,6 @@ import { loadParts } from './ui-parts';
 
 /** The runtime gives a file up after 20 s by default, also one that comes slowly. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
-
-/** Refuses a remote built for another contract or another `shared`, and says which side is older. */
-function checkFit({ name, contract, shared: range, lacks = [] }: RemoteManifest): void {
-  const isOfRange = contract === CONTRACT && satisfy(shared.version, range);
-  if (isOfRange && lacks.length === 0) return;
-  const isNewer = contract === CONTRACT ? satisfy(range.slice(1), `>${shared.version}`) : contract > CONTRACT;
-  throw new RemoteFailure(isOfRange || isNewer ? 'shellBehind' : 'remoteBehind', name, undefined, {
-    needs: [`contract ${contract}, shared ${range}`, ...lacks].join(', '),
-    has: `contract ${CONTRACT}, shared ${shared.version}`,
-  });
-}
 
 registerPlugins([
   {

@@ -7,7 +7,8 @@ import { problems } from '../server/problem';
 import { serialiserOf } from '../server/server';
 import { isKept } from './kept';
 import type { Principal } from './principal';
-import { authorise, type Handlers, type Reply } from './route';
+import { authorise } from './authorise';
+import type { Handlers, Reply } from './route';
 
 /** `kept`: the user's browser may keep the answer. */
 type InnerAnswer = { body: string; kept: boolean };

@@ -1,15 +1,12 @@
 /** Registers routes from the contract: what it says about a call is checked, serialised and documented here. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { allows } from '@pool/shared/ability';
 import { contract, type Call, type Contract, type Endpoint, type Who } from '@pool/shared/api/contract';
-import { isKept, markKept } from './kept';
-import { checkRecent } from './recent';
-import { checkWrite, giveXsrfCookie, isWrite } from '../server/guards';
+import { guard } from './authorise';
+import { isKept } from './kept';
 import { actingMember } from '../../platform/audit';
-import type { Principal, Principals, WantedScope } from './principal';
+import type { Principal, Principals } from './principal';
 import type { Prepared } from '../server/prepared';
-import { problems } from '../server/problem';
 import type { ZodApp } from '../server/server';
 
 type Part<C extends Call, K extends 'params' | 'query' | 'body'> = Contract[C] extends {
@@ -41,33 +38,6 @@ export type Handlers = { [C in Call]: Handler<C> };
 /** A parameter that a call does not know is refused, also where the call has no parameters. */
 const NO_QUERY = z.strictObject({});
 const WHO: readonly Who[] = ['visitor', 'user', 'watcher'];
-
-export type Access = Pick<Endpoint, 'who' | 'requires' | 'sudo'> & { scope?: WantedScope };
-
-/** Throws unless the caller may make the call. Decided by the call itself, never by a prefix of its path. */
-export function authorise({ who, requires, sudo }: Access, me: Principal | null): void {
-  if (who === 'visitor') return;
-  if (!me) throw problems.signedOut();
-  if (!allows(me.ability, requires))
-    throw me.twoStepRequired
-      ? problems.forbidden('two_step_required', 'Turn on two-step sign-in first: Account > Security.')
-      : problems.forbidden();
-  if (sudo === true) checkRecent(me);
-}
-
-/** Runs before the body is read: finds the caller, checks permission, and for a write the request's origin. */
-export const guard =
-  (access: Access, principals: Principals, kept = false) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { who, scope } = access;
-    reply.header('cache-control', who === 'visitor' ? 'public, max-age=10' : 'private, no-store');
-    if (!isWrite(request)) giveXsrfCookie(request, reply);
-    if (who === 'visitor') await principals.checkViewer(request);
-    request.principal = who === 'visitor' ? null : await principals.find(request, scope);
-    authorise(access, request.principal);
-    if (kept) markKept(request, reply, who);
-    if (isWrite(request)) checkWrite(request);
-  };
 
 const SECURITY: Record<Who, { [scheme: string]: string[] }[]> = {
   visitor: [],

@@ -4,7 +4,7 @@ import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import type { OrganizationRole } from '@pool/shared/roles';
 import { factsOf } from '../auth/account-limits';
 import type { Principal } from '../auth/principal';
-import { authorise } from '../auth/route';
+import { authorise } from '../auth/authorise';
 import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
 import { POOL, WALK, type Things } from '../testing/walk';
 

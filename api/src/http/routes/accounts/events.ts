@@ -3,7 +3,7 @@ import { accountsOf } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import { personOf } from '../../auth/principal';
-import { guard } from '../../auth/route';
+import { guard } from '../../auth/authorise';
 import type { ZodApp } from '../../server/server';
 import { EventStreams, type Stream } from './event-streams';
 

@@ -2,7 +2,8 @@
 import { ADMIN, type Call } from '@pool/shared/api/contract';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
-import { guard, type Context, type Handlers } from '../../auth/route';
+import { guard } from '../../auth/authorise';
+import type { Context, Handlers } from '../../auth/route';
 import { viewAsIsReadOnly } from '../../auth/view-as';
 import type { ZodApp } from '../../server/server';
 
