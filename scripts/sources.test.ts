@@ -1,3 +1,4 @@
+/** Rules for the text of the sources that no lint rule can say. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +8,6 @@ import { GROUPS } from '../mfe-admin/src/pages/audit/groups';
 import words from '../shared/locales/audit.en.json';
 import { REMOTES, UNITS, unitsNamed } from './build/names';
 
-/** Rules for the text of the sources that no lint rule can say. */
 const tracked = (...patterns: string[]): string[] =>
   execFileSync('git', ['ls-files', ...patterns], { cwd: ROOT, encoding: 'utf8' })
     .trim()
@@ -22,6 +22,25 @@ test('no line of code is longer than 120 columns, strings and patterns apart', (
 describe('remotes leave the page to each other', () => {
   const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
+  test('their styles are of their own classes', () => {
+    const files = tracked('mfe-*/src/**/*.css');
+    expect(files.filter((file) => !file.endsWith('.module.css'))).toEqual([]);
+    // Each selector of a rule; a direction or mode of the page may stand before a class of the remote.
+    const selectors = files.flatMap((file) =>
+      [
+        ...textOf(file)
+          .replace(/\/\*[^]*?\*\//g, '')
+          .matchAll(/([^{};]+)\{/g),
+      ].flatMap(([, list = '']) =>
+        list.trim().startsWith('@') ? [] : list.split(/,(?![^(]*\))/).map((selector) => `${file}: ${selector.trim()}`),
+      ),
+    );
+    const isOwn = (selector: string) =>
+      /\.[a-z]/.test(selector.split(': ')[1]!.replace(/:global\(([^()]|\([^()]*\))*\)/g, '')) ||
+      /: (from|to|[\d.]+%|&.*)$/.test(selector);
+    expect(selectors.filter((selector) => !isOwn(selector))).toEqual([]);
+  });
+
   test('keys of queries that two of them use are in shared', () => {
     const users = new Map<string, Set<string>>();
     for (const file of tracked('mfe-*/src/**/*.ts', 'mfe-*/src/**/*.tsx').filter((each) => !/test\.tsx?$/.test(each)))
@@ -29,6 +48,15 @@ describe('remotes leave the page to each other', () => {
         users.set(key, (users.get(key) ?? new Set()).add(file.split('/')[0] ?? ''));
     expect([...users].filter(([, remotes]) => remotes.size > 1).map(([key, remotes]) => [key, ...remotes])).toEqual([]);
   });
+});
+
+// The shell takes what remotes there are, and where, from their manifests: it works with others too.
+test('no file of the shell names a remote, by its folder or its path', () => {
+  const names = REMOTES.join('|');
+  const named = new RegExp(`['"\`]/(${names})(?![\\w-])|(mfe-|pool_)(${names})\\b`);
+  const files = tracked('shell/src/**/*.ts', 'shell/src/**/*.tsx', 'shell/src/**/*.html');
+  const isNamed = (file: string) => named.test(readFileSync(path.join(ROOT, file), 'utf8'));
+  expect(files.filter((file) => !/\.test\.tsx?$/.test(file) && isNamed(file))).toEqual([]);
 });
 
 describe('words of the audit log', () => {

@@ -1,7 +1,7 @@
 import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { eventually } from '../../testing/eventually';
 import { IdentityError } from '../errors';
-import { Attempts, PASSWORD_LIMITS } from './attempts';
+import { APP_CODE_LIMITS, Attempts, PASSWORD_LIMITS } from './attempts';
 import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
 
 const database = databaseOfFile();
@@ -9,9 +9,9 @@ beforeEach(() => database.pool.query('delete from attempt'));
 
 const wrong = async (): Promise<boolean> => false;
 const right = async (): Promise<boolean> => true;
-const setUp = () => {
+const setUp = (limits = PASSWORD_LIMITS) => {
   const pauses: number[] = [];
-  const attempts = new Attempts(database.pool, PASSWORD_LIMITS, async (ms) => void pauses.push(ms));
+  const attempts = new Attempts(database.pool, limits, async (ms) => void pauses.push(ms));
   const guess = (address: string, verify = wrong, known?: string): Promise<boolean | 'refused'> =>
     attempts.check('owner', { address, known }, verify).catch((error: unknown) => {
       if (error instanceof IdentityError && error.status === 429) return 'refused' as const;
@@ -84,6 +84,14 @@ test('guesses from many places slow strangers down, then block them; a known dev
   // Guesses at the device itself have their own limit.
   for (let i = 0; i < 10; i += 1) expect(await guess('10.1.0.1', wrong, 'stolen')).toBe(false);
   expect(await guess('10.1.0.1', right, 'stolen')).toBe('refused');
+});
+
+test('wrong codes: ten an hour at one place and twenty from all strangers, however many addresses they have', async () => {
+  const { guess } = setUp(APP_CODE_LIMITS);
+  for (let i = 0; i < 20; i += 1) expect(await guess(`10.0.${i}.1`)).toBe(false);
+  expect(await guess('10.1.0.1', right)).toBe('refused');
+  for (let i = 0; i < 10; i += 1) expect(await guess('10.1.0.1', wrong, 'device')).toBe(false);
+  expect(await guess('10.1.0.1', right, 'device')).toBe('refused');
 });
 
 test('right passwords at once: checked one at a time, neither an account nor an address takes all turns', async () => {

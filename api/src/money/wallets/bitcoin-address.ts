@@ -90,7 +90,7 @@ function legacy(text: string): CheckedAddress {
   return bytes[0] === SH ? confirmed(text, 'sh') : refuse('address_wrong_network');
 }
 
-/** Returns the address to store (bech32 in small letters), or the reason why it is invalid; of a URI (BIP 21) its address. */
+/** Returns the address to store (bech32 in small letters), or why it is invalid. It may be in a URI of BIP 21. */
 export function checkBitcoinAddress(given: string): CheckedAddress {
   const text = /^bitcoin:([^?]*)/i.exec(given)?.[1] ?? given;
   if (!/^[\x21-\x7e]*$/.test(text)) return refuse('address_characters');

@@ -83,6 +83,26 @@ it('a miner that holds back what is too easy until the difficulty is lowered is 
   expect(Math.sqrt(variance) / done).toBeLessThan(0.1);
 });
 
+it('an accepted share names its upstream and is credited what that pays for in any case: the lowest difficulty around a change', async () => {
+  const [low, high] = [EASIEST, 16 * EASIEST];
+  await start();
+  upstream.send({ id: null, method: 'mining.set_difficulty', params: [high] });
+  await c.job(() => upstream.notify(true));
+  const job = await c.job(() => upstream.notify(true));
+  const found: Found[] = [];
+  for (let n = 1; found.length < 2; n += 1)
+    found.push(...mine(job, n.toString(16).padStart(8, '0')).filter(({ difficulty }) => difficulty >= high));
+  const [first, second] = found.map(({ params }) => params);
+  expect(await submit(first ?? [])).toBe(true);
+  upstream.send({ id: null, method: 'mining.set_difficulty', params: [low] });
+  await c.job(() => upstream.notify(false));
+  expect(await submit(second ?? [])).toBe(true);
+  expect(test.sink.shares).toMatchObject([
+    { difficulty: high, taken: { upstream: 'Stub', accepted: high } },
+    { difficulty: low, taken: { upstream: 'Stub', accepted: low } },
+  ]);
+});
+
 /** What a pool has in force when a share arrives: of its job, of now and of before, and the first job that is judged by now. */
 type InForce = { asked: number; now: number; before: number; job: number; judgedByNowFrom: number };
 it.each<[rule: string, judges: (inForce: InForce) => number]>([

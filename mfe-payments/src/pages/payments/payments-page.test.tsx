@@ -524,3 +524,24 @@ describe('how an earning was computed', () => {
     });
   });
 });
+
+test("payouts: what comes next, and transactions at the operator's explorer", async () => {
+  const sent = payout({ txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16', status: 'sent' });
+  const explorer = 'https://explorer.example/tx/{txid}';
+  const answer = history([], [sent], undefined, null, explorer);
+  await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts' });
+  expect(await screen.findByRole('link', { name: /^f4184fc5/ })).toHaveAttribute(
+    'href',
+    `https://explorer.example/tx/${sent.txid}`,
+  );
+  expect(await screen.findByRole('region', { name: 'Unpaid' })).toHaveTextContent(
+    'Unpaid · 0.03412000 BTCReaches the threshold when 21 Nov closes.',
+  );
+});
+
+test('an outage never shows zero money', async () => {
+  await open({ 'GET /payment/': fail, 'GET /paymentsHistory/': fail });
+  await waitFor(() => expect(screen.getAllByText(/The pool could not answer/)).toHaveLength(2));
+  expect(screen.queryByText('Nothing earned yet')).toBeNull();
+  expect(screen.queryByText('Unpaid')).toBeNull();
+});

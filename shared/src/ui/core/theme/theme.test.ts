@@ -23,7 +23,7 @@ test.each(['dark', 'light'] as const)('the CSS variables of %s are of the palett
   ).toMatchObject(colours);
 });
 
-test('every CSS variable that is used is defined', () => {
+test('every CSS variable is used, and what is used is defined', () => {
   const root = path.join(__dirname, '../../../../..');
   const sources = readdirSync(root)
     .filter((unit) => /^(shared|shell|mfe-.+)$/.test(unit))
@@ -35,6 +35,9 @@ test('every CSS variable that is used is defined', () => {
         .map((file) => readFileSync(path.join(folder, file), 'utf8'));
     })
     .join('\n');
+  const names = new Set([...css.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name));
+  const used = new Set([...sources.matchAll(/(?:var\(|')(--[\w-]+)/g)].map(([, name]) => name));
+  expect([...names].filter((name) => !used.has(name))).toEqual([]);
   // A stylesheet sets it, or a component as a style.
   const defined = new Set([...sources.matchAll(/(--[\w-]+)['"]?:|'(--[\w-]+)'/g)].map(([, css, name]) => css ?? name));
   const read = [...sources.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
