@@ -187,6 +187,15 @@ test.each([
   expect(await screen.findByRole('dialog')).toBeVisible();
 });
 
+test('a form that the browser fills in has keys without a name', async () => {
+  await open();
+  const failed = jest.fn();
+  window.addEventListener('error', failed);
+  fireEvent(document.body, new Event('keydown', { bubbles: true }));
+  window.removeEventListener('error', failed);
+  expect(failed).not.toHaveBeenCalled();
+});
+
 test('single keys: not while typing, and not when they are turned off in the list of shortcuts', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('field'), '2?/');

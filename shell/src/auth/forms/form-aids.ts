@@ -18,7 +18,7 @@ function nameButtons(place: HTMLElement): void {
     nameless.forEach((button, index) => button.setAttribute('aria-label', names[index] ?? ''));
 }
 
-/** Clerk's field of a code drops a text with more than Latin digits: as apps show it (`123 456`), or Arabic keyboards write it. */
+/** Clerk's field of a code drops what is more than Latin digits: spaces, as apps show codes, or Arabic digits. */
 function typeDigits(event: InputEvent | ClipboardEvent): void {
   const field = event.target as HTMLInputElement;
   const text = ('data' in event ? event.data : event.clipboardData?.getData('text')) ?? '';
@@ -29,7 +29,10 @@ function typeDigits(event: InputEvent | ClipboardEvent): void {
   document.execCommand('insertText', false, digits);
 }
 
-/** Sets the form's `autocomplete`, makes codes of what is typed, turns the browser's messages off, and restores a lost focus. Returns its end. */
+/**
+ * Sets the form's `autocomplete`, makes codes of what is typed, turns the browser's messages off, and restores a lost
+ * focus. Returns its end.
+ */
 export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void {
   let sentFrom: Element | null = null;
   const follow = () => {
