@@ -18,7 +18,6 @@ import {
   type SsrAnswers,
 } from '@pool/shared/page-start';
 import { prefetchUrls } from '@pool/shared/prefetch-calls';
-import { keyOf } from './commands/key-of';
 
 /** Message for a script that does not load, and its button's text, by language. Inserted by the build. */
 declare const TEXTS: Record<Language, [string, string]>;
@@ -134,7 +133,9 @@ function start(): void {
   if (!signedIn || !token || readMeta(META_SAVED) !== null || location.pathname.startsWith('/view-as/')) return;
   // Until the palette's code is there (commands/idle-features.tsx), which opens it then.
   addEventListener('keydown', (event) => {
-    if (root.dataset.palette === 'ready' || !(event.ctrlKey || event.metaKey) || keyOf(event) !== 'k') return;
+    if (root.dataset.palette === 'ready' || !(event.ctrlKey || event.metaKey)) return;
+    // The key's place is for layouts of other scripts.
+    if (event.key !== 'k' && event.code !== 'KeyK') return;
     event.preventDefault();
     root.dataset.palette = 'wanted';
   });

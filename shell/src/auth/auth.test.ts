@@ -109,8 +109,10 @@ describe('where a sign-in leads', () => {
     expect(storedUser()).toBe('user_1');
     expect(userStorage.read('recentCommands')).toBe('[]');
     document.title = 'Workers · Mining Pool';
+    document.cookie = '__client_uat=1700000000; path=/';
     endSession('#end');
     await waitFor(() => expect(location.hash).toBe('#end'));
+    expect(hasSignedInMark(document.cookie)).toBe(false);
     expect([...kept]).toEqual([]);
     expect(Object.keys(localStorage)).toEqual(['settings']);
     expect(document.title).toBe('Mining Pool');
