@@ -52,7 +52,7 @@ async function ofShell(): Promise<Budget[]> {
   const worker = brotliCompressSync(readFileSync(html('service-worker.js'))).length;
   return [
     { what: 'landing, before usable', size: landing, limit: 96 },
-    { what: 'dashboard, before usable', size: usable, limit: 201 },
+    { what: 'dashboard, before usable', size: usable, limit: 201.5 },
     { what: 'service worker', size: worker, limit: 1 },
     { what: 'dashboard, with font and identity', size: usable + sum([asset(font), identity]), limit: 308 },
   ];
