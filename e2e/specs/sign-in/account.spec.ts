@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { sharedProduct } from '../../fixtures/shared-product';
 import { expect, fillSignIn, follow, newUser, signUp, test } from '../../fixtures/test';
 
 test('an account in two tabs and on two devices: what one tab makes the other shows; others are signed out; it is deleted', async ({
@@ -43,6 +44,8 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   await device.waitForURL(/\/sign-in\?redirect_url=%2Faccount%2Fsub-accounts/);
   await device.context().close();
 
+  await linkTelegram(page);
+
   await follow(page, '/account/');
   await changePicture(page);
   await page.getByRole('button', { name: 'Delete account' }).click();
@@ -78,4 +81,36 @@ async function changePicture(page: Page) {
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Picture removed')).toBeVisible();
   await expect(shown).toHaveCount(0);
+}
+
+/** Links a chat, chooses what it hears of, gets a message there, and unlinks it. */
+async function linkTelegram(page: Page) {
+  const { telegram } = sharedProduct();
+  const chat = { id: Date.now(), username: 'anna_tg' };
+  const sent = async () => {
+    const { result } = (await (await fetch(`${telegram}/sent`)).json()) as {
+      result: { chatId: number; text: string }[];
+    };
+    return result.filter(({ chatId }) => chatId === chat.id).map(({ text }) => text);
+  };
+  await follow(page, '/account/telegram');
+  await page.getByRole('button', { name: 'Connect Telegram' }).click();
+  const open = page.getByRole('link', { name: 'Open Telegram' });
+  const [, token = ''] = /[?]start=([\w-]{1,64})$/.exec((await open.getAttribute('href')) ?? '') ?? [];
+  await fetch(`${telegram}/write`, { method: 'POST', body: JSON.stringify({ from: chat, text: `/start ${token}` }) });
+  await page.getByText(/@anna_tg.? has opened the link. Is it you?/).waitFor();
+  await page.getByRole('button', { name: 'Yes, connect it' }).click();
+  await expect(page.getByRole('heading', { name: /@anna_tg/ })).toBeVisible();
+  const digest = page.getByRole('checkbox', { name: 'Daily digest' });
+  const chosen = !(await digest.isChecked());
+  await digest.click();
+  await expect(digest).toBeChecked({ checked: chosen });
+  await page.getByRole('button', { name: 'Send a test message' }).click();
+  await expect(page.getByText('Test message sent')).toBeVisible();
+  await expect.poll(async () => (await sent()).join(' ')).toContain('Test message:');
+  await page.reload();
+  await expect(digest).toBeChecked({ checked: chosen });
+  await page.getByRole('button', { name: 'Unlink' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await expect(page.getByRole('heading', { name: /@anna_tg/ })).toBeHidden();
 }
