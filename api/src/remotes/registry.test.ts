@@ -204,7 +204,7 @@ describe('what is no file of the remote itself is not read', () => {
   });
 });
 
-/** With `REMOTE_KEYS` only versions are served that the team signed and nobody changed. */
+/** The versions that are served where `REMOTE_KEYS` is set: signed by their team, and unchanged. */
 describe('signed versions', () => {
   const folder = mkdtempSync(join(tmpdir(), 'server-signed-'));
   const home = join(folder, 'map');

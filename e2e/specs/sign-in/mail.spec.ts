@@ -25,7 +25,7 @@ async function resetPassword(on: Page, url: string, email: string, password: str
   const code = codeIn(await smtp.mail(/reset code/));
   await expect(on.getByText('Reset password')).toBeVisible();
   expect(await seriousFindings(on)).toEqual([]);
-  // As an app shows it, and an Arabic keyboard writes it.
+  // The code has a space, which apps show in it, and the digits of an Arabic keyboard.
   const digits = code.replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
   await on.keyboard.insertText(`${digits.slice(0, 3)} ${digits.slice(3)}`);
   await on.getByLabel('New password', { exact: true }).fill(password);

@@ -12,7 +12,7 @@ import { PaymentsRoutes } from '../../routes';
 import { closedSums, daysOf, linesOf, sumOf } from '../payments/earnings/ledger';
 import { earning, history, months, payout } from '../../testing/answers';
 import { csvTable, toCsv } from '@pool/shared/ui/core';
-import type { Earning, Payment } from '@pool/shared';
+import type { Earning } from '@pool/shared';
 import { courseOf } from '../payments/payouts/course';
 import { presetDays, rangeOf } from '../payments/range/range';
 import { CSV, taxCsv } from '../payments/range/csv';
@@ -259,27 +259,17 @@ describe('parts of the payments', () => {
       ]);
     });
 
-    const payout: Payment = {
-      id: 48131,
-      account: 'northfield',
-      subAccountId: 7,
-      periodFrom: '2026-10-01',
-      periodTo: '2026-11-18',
-      amountSat: 5_474_000,
-      networkFeeSat: 310,
+    const failed = payout({
       address: 'bc1qggn2',
       txid: 'f4184fc5',
       status: 'failed',
       reason: '=HYPERLINK("http://evil")',
-      trigger: 'auto',
-      createdAt: '2026-11-19T00:30:00.000Z',
       sentAt: '2026-11-19T00:31:00.000Z',
-      confirmedAt: null,
       usdAtSend: 97_240,
-    };
+    });
 
     test('payouts: UTC times, formulas are escaped, unknown values are empty', () => {
-      const [header, row] = text(csvTable(CSV.payouts, [payout]));
+      const [header, row] = text(csvTable(CSV.payouts, [failed]));
       expect(header).toBe(
         'id,created_utc,sub_account,period_from_utc,period_to_utc,amount_btc,network_fee_btc,address,txid,status,reason,sent_utc,confirmed_utc,btc_price_usd_at_send',
       );
@@ -291,7 +281,7 @@ describe('parts of the payments', () => {
     test('a year for the tax return: a row for each closed day and each payout, whole satoshis, oldest first', () => {
       const scrypt: Earning = { ...earning, algorithm: 'SCRYPT', grossSat: 10, feeSat: 1, netSat: 9 };
       const today: Earning = { ...earning, day: '2026-11-25', status: 'estimated' };
-      const sent = { ...payout, reason: null, status: 'confirmed' } as const;
+      const sent = { ...failed, reason: null, status: 'confirmed' } as const;
       expect(text(taxCsv([today, earning, scrypt, { ...earning, day: '2026-01-02' }], [sent]))).toEqual([
         'kind,date_utc,sub_account,gross_sat,pool_fee_sat,net_sat,paid_sat,btc_price_usd,usd,status,address,txid',
         'earning,2026-01-02,northfield,1042637,15640,1026997,,96810,994.24,final,,',
