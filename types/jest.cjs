@@ -27,7 +27,7 @@ exports.projectOf = (rootDir) => ({
     '\\.module\\.css$': path.join(__dirname, 'css-module-stub.cjs'),
     '\\.css$': path.join(__dirname, 'css-module-stub.cjs'),
     // It draws on a canvas, which jsdom does not have.
-    '^@ant-design/plots$': path.join(__dirname, 'charts-stub.cjs'),
+    '^@ant-design/charts$': path.join(__dirname, 'charts-stub.cjs'),
   },
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/e2e/specs/'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data', '<rootDir>/.cache'],

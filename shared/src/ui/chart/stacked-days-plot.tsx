@@ -1,4 +1,4 @@
-import { Column } from '@ant-design/plots';
+import { Column } from '@ant-design/charts';
 import { useMemo } from 'react';
 import { hashrateUnit, SATS_PER_BTC, unitLabel, unitScale } from '../../domain';
 import { valueTicks } from '../core/chart/scale';
