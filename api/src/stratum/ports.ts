@@ -54,7 +54,7 @@ export interface AccountDirectory {
   known?(by: string | number): MinerAccount | null;
   /** Names of workers that the owner knows, or that mined on an earlier day and came in no crowd of new names. */
   ownWorkers(account: { subAccountId: number; algorithm: AlgorithmName }): Promise<ReadonlySet<string>>;
-  /** Returns those of these sub-accounts that may no longer be mined for: deleted, or their user disabled. */
+  /** Returns those of these sub-accounts that may no longer be mined for: unknown, deleted, or their user disabled. */
   closed(subAccountIds: readonly number[]): Promise<number[]>;
   /** Calls back when accounts changed; miners of those in `reconnect` have to authorise again. */
   onChange(listener: (reconnect: readonly number[]) => void): () => void;
@@ -78,8 +78,8 @@ export type PoolTarget = {
 
 /** The upstream pools that sub-accounts configured. A sub-account without any uses the pool's default list. */
 export interface PoolLists {
-  /** Enabled pools of the sub-account, best first. Rejects when they cannot be read. */
-  find(subAccountId: number, algorithm: AlgorithmName): Promise<PoolTarget[]>;
+  /** Enabled pools of the sub-account, best first; null: it is closed or unknown. Rejects when they cannot be read. */
+  find(subAccountId: number, algorithm: AlgorithmName): Promise<PoolTarget[] | null>;
   /** The same as it was last read: for when it cannot be read. Null: unknown. */
   known?(subAccountId: number, algorithm: AlgorithmName): PoolTarget[] | null;
   /** Calls back with the sub-accounts whose lists changed; returns the function that unsubscribes. */

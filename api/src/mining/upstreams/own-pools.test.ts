@@ -11,8 +11,9 @@ import { pgPortList } from './own-ports';
 import { PoolChanges } from '../../stratum/pool-changes';
 import { startPoolHolds } from './pool-hold';
 import { pgPoolLists } from './pool-lists';
+import { sql } from '../../platform/db/querier';
 import { Secrets } from '../../platform/secrets';
-import { pgAccountDirectory } from '../../stratum';
+import { pgAccountDirectory, type StratumProxyOptions } from '../../stratum';
 import { resolveOutbound } from '../../platform/outbound';
 import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../../stratum/testing/for-each';
@@ -181,11 +182,16 @@ describe('accounts that are deleted or disabled while their miners are connected
   let closing: TestProxy;
 
   /** `closedMs`: how often the proxy checks for accounts that another process closed. */
-  async function setUp(closedMs: number, submit?: () => undefined): Promise<void> {
+  async function setUp(
+    closedMs: number,
+    submit?: () => undefined,
+    ownPools?: StratumProxyOptions['ownPools'],
+  ): Promise<void> {
     upstream = await stub({ submit });
     closing = await proxyOf([upstream.target], {
       directory: pgAccountDirectory(test.database.pool, changes),
       closedMs,
+      ...(ownPools && { ownPools }),
     });
   }
   const come = (name: string): Promise<RawClient> => join(closing.port, name);
@@ -240,5 +246,31 @@ describe('accounts that are deleted or disabled while their miners are connected
     await test.database.pool.query("update app_user set disabled = true where user_name = 'dora'");
     await dora.ended();
     expect(await (await come('dora.rig')).authorise('dora.rig')).toBe(24);
+  });
+
+  it('miners of a closed account stay with its own pool until they are disconnected', async () => {
+    const { pool } = test.database;
+    const own = await stub();
+    const lists = pgPoolLists(pool, secrets, changes, silent);
+    const read = jest.spyOn(lists, 'find');
+    await setUp(NEVER, undefined, {
+      lists,
+      outbound: { resolve: async (address) => [{ address, family: 4 }] },
+    });
+    const { userId } = await test.person('eva');
+    await pool.query(sql`
+      with e as (select id from sub_account where name = 'eva'),
+        p as (insert into pool_config (user_id, name, algorithm, url, user_name)
+              values (${userId}, 'Mine', 'SHA256_ASICBOOST', ${own.target.url}, 'eva') returning id)
+      insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
+      select e.id, p.id, 'SHA256_ASICBOOST', 1, true from e, p`);
+    const eva = await enters('eva.rig');
+    const closed = "update sub_account set deleted_at = now() where name = 'eva' returning id";
+    const { id } = (await pool.query<{ id: number }>(closed)).rows[0]!;
+    changes.lists([id]);
+    expect(await read.mock.results.at(-1)?.value).toBeNull();
+    expect(await eva.submit()).toBe(true);
+    expect(closing.sink.shares.map(({ ownPool }) => ownPool)).toEqual([true]);
+    expect(upstream.submits).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import type { OwnPort, PortList } from '../../stratum/ports';
-import { rowsOf } from '../../platform/db/querier';
+import { type Querier, rowsOf } from '../../platform/db/querier';
 
 type Ports = Partial<Record<string, number>>;
 
@@ -14,9 +14,9 @@ const proxyPortAlgorithm = (ports: Ports): AlgorithmName =>
 export const ownPort = (ports: Ports, proxyPort: number | null, algorithm: AlgorithmName): number | null =>
   ports[algorithm] ?? (proxyPort !== null && proxyPortAlgorithm(ports) === algorithm ? proxyPort : null);
 
-export async function allPorts(pool: Pick<Pool, 'query'>): Promise<OwnPort[]> {
+export async function allPorts(db: Querier): Promise<OwnPort[]> {
   const rows = await rowsOf<{ id: number; ports: Ports; proxyPort: number | null }>(
-    pool,
+    db,
     `select id, ports, proxy_port from sub_account
      where deleted_at is null and (ports <> '{}' or proxy_port is not null)
      order by id`,

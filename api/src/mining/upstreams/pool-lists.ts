@@ -38,13 +38,15 @@ export async function placesOf(db: Querier, userId: number, subAccountId?: numbe
 /** A row of a list. `place_id`: `sub_account_pool_config.id`. */
 export type ListedPool = PoolConfigRow & { place_id: number; sub_account_id: number };
 
-const SELECT = `
-  select pool_config_id as id, user_id, name, algorithm, url, user_name, password, id as place_id, sub_account_id
-  from pool_in_force
-  where enabled`;
+const COLUMNS = `f.pool_config_id as id, f.user_id, f.name, f.algorithm, f.url, f.user_name, f.password,
+  f.id as place_id, f.sub_account_id`;
 
-export const allPools = async (pool: Pick<Pool, 'query'>): Promise<ListedPool[]> =>
-  (await pool.query<ListedPool>(`${SELECT} order by sub_account_id, algorithm, priority`)).rows;
+export const allPools = async (db: Querier): Promise<ListedPool[]> =>
+  (
+    await db.query<ListedPool>(
+      `select ${COLUMNS} from pool_in_force f where enabled order by sub_account_id, algorithm, priority`,
+    )
+  ).rows;
 
 /** A pool without its password (lost key) stays listed, unused: no miner moves to the default. `known`: last rows. */
 export const pgPoolLists = (
@@ -68,11 +70,15 @@ export const pgPoolLists = (
   };
   return {
     async find(subAccountId, algorithm) {
-      const { rows } = await pool.query<ListedPool>(
-        `${SELECT} and sub_account_id = $1 and algorithm = $2 order by priority`,
+      // An open account without pools has a row of nulls; a closed or unknown one has no row.
+      const { rows } = await pool.query<ListedPool | { id: null }>(
+        `select ${COLUMNS} from sub_account s
+         left join pool_in_force f on f.sub_account_id = s.id and f.algorithm = $2 and f.enabled
+         where s.id = $1 and s.deleted_at is null
+         order by f.priority`,
         [subAccountId, algorithm],
       );
-      return rows.map(target);
+      return rows.length === 0 ? null : rows.filter((row) => row.id !== null).map(target);
     },
     known: (subAccountId, algorithm) => known?.(subAccountId, algorithm)?.map(target) ?? null,
     onChange: (listener) => changes.onLists(listener),

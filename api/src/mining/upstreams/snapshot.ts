@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
+import { transaction } from '../../platform/db/transaction';
 import { writeWhole } from '../../platform/files';
 import type { Logger } from '../../platform/log';
 import { allAccounts } from '../../stratum/miner/directory';
@@ -121,7 +122,11 @@ export class Snapshot {
   /** Reads everything again. While the database is away, everything stays. */
   private async renew(pool: Pool): Promise<void> {
     try {
-      const [accounts, pools, ports] = await Promise.all([allAccounts(pool), allPools(pool), allPorts(pool)]);
+      const [accounts, pools, ports] = await transaction(pool, async (client) => {
+        // An account that is closed between two reads must not look like one without pools.
+        await client.query('set transaction isolation level repeatable read');
+        return [await allAccounts(client), await allPools(client), await allPorts(client)];
+      });
       this.use({ version: 1, database: this.options.database, accounts, pools, ports });
       this.tellChanges(pools, ports);
     } catch (error) {

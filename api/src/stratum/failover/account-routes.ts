@@ -104,7 +104,8 @@ export class AccountRoute implements WorkRoute {
     clearTimeout(this.retry);
     try {
       const targets = await lists.find(subAccountId, this.algorithm);
-      if (!this.stopped) this.apply(targets);
+      // The miners of an account that was just closed go on where they are until they are disconnected.
+      if (targets && !this.stopped) this.apply(targets);
     } catch (error) {
       log.warn({ err: error, subAccountId }, 'upstream pools of a sub-account cannot be read; it is retried');
       if (this.stopped) return;

@@ -93,6 +93,7 @@ export class Upstreams {
         const live = this.accounts.find(subAccountId, algorithm);
         await live?.ready;
         const own = live ? [] : await this.options.own.lists.find(subAccountId, algorithm);
+        if (!own) return [];
         const states = own.map((target) => new UpstreamState(target, this.options.limits, NO_EVENTS));
         return statusOf(states.length ? { current: null, states } : (live ?? this.routes[algorithm]), subAccountId);
       }),

@@ -3,7 +3,7 @@ import { inTime } from '../../platform/in-time';
 import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../pool-changes';
 import type { AccountDirectory, MinerAccount } from '../ports';
-import { sql } from '../../platform/db/querier';
+import { type Querier, raw, sql } from '../../platform/db/querier';
 
 /** What is known of the accounts while they cannot be read. */
 export type KnownAccounts = {
@@ -17,8 +17,8 @@ const SELECT = `
   where s.deleted_at is null and not u.disabled`;
 
 /** Every account that may be mined for, by id. */
-export const allAccounts = async (pool: Pick<Pool, 'query'>): Promise<MinerAccount[]> =>
-  (await pool.query<MinerAccount>(`${SELECT} order by s.id`)).rows;
+export const allAccounts = async (db: Querier): Promise<MinerAccount[]> =>
+  (await db.query<MinerAccount>(`${SELECT} order by s.id`)).rows;
 
 export function pgAccountDirectory(
   pool: Pick<Pool, 'query'>,
@@ -41,8 +41,7 @@ export function pgAccountDirectory(
     },
     closed: async (ids) => {
       const { rows } = await pool.query<{ id: number }>(sql`
-        select s.id from sub_account s join app_user u on u.id = s.user_id
-        where s.id = any(${ids}::int[]) and (s.deleted_at is not null or u.disabled)`);
+        select id from unnest(${ids}::int[]) id where id not in (select "subAccountId" from (${raw(SELECT)}) open)`);
       const closed = rows.map(({ id }) => id);
       known?.forget(closed);
       return closed;
