@@ -49,6 +49,8 @@ describe('the page of rights', () => {
     expect(rightsOf('This page').slice(-4)).toEqual(['No access', 'No access', 'No access', 'Read']);
     expect(await screen.findByRole('row', { name: /^Groups/ })).toBeVisible();
     expect(rightsOf('Groups').slice(-4)).toEqual(['Read', 'Read', 'Read', 'Read and change']);
+    const names = screen.getAllByRole('row').map((row) => row.firstElementChild?.textContent);
+    expect(names.filter((name) => !/^[A-Z]/.test(name ?? ''))).toEqual([]);
     expect(container.textContent).not.toMatch(/access\.[a-z]/);
   });
 });

@@ -3,17 +3,20 @@ import { useTranslation } from 'react-i18next';
 import type { AuditEntry, AuditWorkers } from '../../api/schemas';
 import { ALGORITHMS, isAlgorithm } from '../../domain';
 import { DASH, useFormat } from '../core';
+import { formatClock } from '../core/format/time';
 
 /** Texts that the first load does not have. */
 const NAMESPACE = 'audit';
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Fields whose values are words of the product, not of people. */
-const NAMED = ['role', 'status', 'reason', 'source', 'scopes', 'events', 'withhold'];
+const NAMED = ['role', 'status', 'reason', 'source', 'scopes', 'events', 'mailEvents', 'withhold'];
 /** Rates that are stored as parts of 1. */
 const PARTS = ['alertLimit'];
 const PRICES = ['priceBtc', 'newbee_cost'];
 const USD = ['btcPriceUsd', 'usdAtSend'];
+/** Minutes of a day. */
+const CLOCKS = ['from', 'to'];
 /** Said after what they are of; the others keep their order. */
 const LAST = ['since', 'source', 'knownAt', 'holdUntil'];
 /** Name of the value of a term, whose unit is that of the term, which is the subject. */
@@ -35,7 +38,7 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 /** Words for the audit log. What has none keeps its own name. */
 export function useAuditText() {
   const { t, i18n } = useTranslation();
-  const { btc, count, day, language, moment, percent, price, usd } = useFormat();
+  const { btc, count, day, hashrateText, language, moment, percent, price, usd } = useFormat();
   useEffect(() => {
     void i18n.loadNamespaces(NAMESPACE);
   }, [i18n]);
@@ -49,6 +52,8 @@ export function useAuditText() {
     if (PARTS.includes(field)) return percent(value);
     if (PRICES.includes(field)) return `${price(value)} BTC`;
     if (USD.includes(field)) return usd(value);
+    if (field === 'hashrate') return hashrateText(value);
+    if (CLOCKS.includes(field)) return formatClock(language, 'utc', value * 60);
     // Ports and numbers of things are names, without separators.
     return Number.isInteger(value) && value < 100_000 ? String(value) : count(value);
   };

@@ -336,6 +336,14 @@ describe('the audit log in words', () => {
       entry('worker.mute', 'farm', { workers: [{ group: null, count: 2, names: ['rig-1', 'rig-2'] }] }, {}),
       'Worker alerts muted | farm | Workers: rig-1, rig-2',
     ],
+    [
+      entry('alerts.change', null, { quiet: null }, { quiet: { from: 1320, to: 420, timeZone: 'UTC' } }),
+      'Alerts changed | — | Quiet hours: from 22:00, to 07:00, time zone UTC',
+    ],
+    [
+      entry('alerts.limit', 'SCRYPT', { hashrate: null }, { hashrate: 1_000_000 }),
+      'Account hashrate limit changed | SCRYPT | Limit: 1.00 MH/s',
+    ],
     [entry('token.create', '10', null, { name: 'Barn' }), /\| Barn · 10 \|/],
     [entry('worker_group.create', 'Hall E', null, { id: 7, subAccountId: 9 }), 'Worker group created | Hall E | —'],
     [entry('user.close', 'alice', null, null), 'Account deleted | alice | —'],
