@@ -416,9 +416,23 @@ describe('pools', () => {
     expect(await within(dialog).findByText(/Enter an address like stratum\+tcp/)).toBeVisible();
     await user.clear(field('Address'));
     await user.type(field('Address'), 'stratum+ssl://fresh.example:443');
+    api.answer({ 'POST /poolConfigs/test': refusing(422, 'upstream_not_allowed') });
+    await user.click(within(dialog).getByRole('button', { name: 'Test connection' }));
+    expect(await within(dialog).findByText(/^This address cannot be used/)).toBeVisible();
+    api.answer({ 'POST /poolConfigs/': refusing(422, 'upstream_not_allowed') });
+    await user.click(within(dialog).getByRole('button', { name: 'Add pool' }));
+    await waitFor(() => expect(api.sent('POST /poolConfigs/')).toHaveLength(1));
+    // Said once, at its field.
+    expect(await within(dialog).findByText(/^This address cannot be used/)).toBeVisible();
+    expect(field('Address')).toBeInvalid();
+    // What is typed is not thrown away by a key.
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    expect(field('Name')).toHaveValue('Fresh');
+    api.answer({ 'POST /poolConfigs/': { ...savedPools[0]!, id: 120, name: 'Fresh' } });
     await user.click(within(dialog).getByRole('button', { name: 'Add pool' }));
     await waitFor(() => expect(names()).toEqual(['North', 'Lake', 'Solo', 'Fresh']));
-    expect(api.sent('POST /poolConfigs/')[0]).toEqual({
+    expect(api.sent('POST /poolConfigs/').at(-1)).toEqual({
       body: {
         name: 'Fresh',
         algorithm: 'SHA256_ASICBOOST',

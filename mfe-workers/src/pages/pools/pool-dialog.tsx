@@ -1,7 +1,7 @@
-import type { AlgorithmName } from '@pool/shared';
+import { ApiError, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { Button } from '@pool/shared/ui/core';
+import { Button, useErrorText } from '@pool/shared/ui/core';
 import { AlgorithmField, TextField } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
@@ -20,6 +20,8 @@ const RULES = {
   user: /^[\x21-\x7e]{1,200}$/,
 };
 type Checked = keyof typeof RULES;
+/** Whose fault an error of the server is. */
+const FIELD_OF: Record<string, Checked> = { upstream_not_allowed: 'url', pool_name_taken: 'name' };
 /** What the proxy replaces in the user (upstream-target.ts). */
 const PLACEHOLDERS = { worker: '{worker}', account: '{account}', example: 'wallet.{worker}' };
 
@@ -39,20 +41,27 @@ export function PoolDialog({ subject, algorithms, onClose }: Props) {
   const [checked, setChecked] = useState<readonly Checked[]>([]);
   const edit = (part: Partial<typeof fields>) => {
     setFields({ ...fields, ...part });
+    save.reset();
     test.reset();
   };
   const check = (...names: Checked[]): boolean => {
     setChecked([...checked, ...names]);
     return names.every((name) => RULES[name].test(fields[name]));
   };
+  const error = save.error ?? add.error ?? test.error;
+  const refused = error instanceof ApiError ? FIELD_OF[error.code] : undefined;
+  const why = useErrorText(error);
   const faultOf = (name: Checked) =>
-    checked.includes(name) && !RULES[name].test(fields[name]) && t(`workers.pools.${name}Needed`);
+    checked.includes(name) && !RULES[name].test(fields[name])
+      ? t(`workers.pools.${name}Needed`)
+      : refused === name && why;
 
   const { url, user } = fields;
   /** An empty password of a known pool stays as it is. */
   const password = fields.password || undefined;
   const submit = async () => {
     if (!check('name', 'url', 'user')) return;
+    test.reset();
     const pool = { name: fields.name.trim(), url, user, ...(password && { password }) };
     const { id } = await save.mutateAsync({ id: subject.id, pool: isNew ? { ...pool, algorithm } : pool });
     if (isNew) await add.mutateAsync(id);
@@ -68,7 +77,7 @@ export function PoolDialog({ subject, algorithms, onClose }: Props) {
     <FormDialog
       title={t(isNew ? 'workers.pools.addTitle' : 'workers.pools.editTitle', { account })}
       okText={t(isNew ? 'workers.pools.add' : 'workers.pools.save')}
-      change={{ isPending: save.isPending || add.isPending, error: save.error ?? add.error }}
+      change={{ isPending: save.isPending || add.isPending, error: refused ? null : (save.error ?? add.error) }}
       other={
         <Button className={styles.test} onClick={tryIt} loading={test.isPending}>
           {t('workers.pools.test')}
@@ -122,7 +131,7 @@ export function PoolDialog({ subject, algorithms, onClose }: Props) {
         value={fields.password}
         onChange={(next) => edit({ password: next })}
       />
-      {!test.isIdle && <TestResult test={test} />}
+      {!test.isIdle && !refused && <TestResult test={test} />}
     </FormDialog>
   );
 }

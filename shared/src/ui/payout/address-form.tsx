@@ -12,12 +12,15 @@ export function AddressForm({
   calls: { key, set },
   isFirst,
   onDone,
+  focus,
   onAddress,
 }: {
   calls: WalletCalls;
   isFirst: boolean;
   /** Saved, or given up. */
   onDone(): void;
+  /** What gets the focus then. */
+  focus(): HTMLElement | null;
   onAddress?(): void;
 }) {
   const { t } = useTranslation();
@@ -34,6 +37,7 @@ export function AddressForm({
       onDone();
       onAddress?.();
     },
+    focus,
   });
   const problem = useErrorText(save.error, { length: address.length });
   return (
@@ -46,7 +50,7 @@ export function AddressForm({
     >
       <TextField
         isCode
-        autoFocus
+        autoFocus={!isFirst}
         size="large"
         label={t(isFirst ? 'payout.address' : 'payout.newAddress')}
         hint={t(isFirst ? 'payout.firstHint' : 'payout.changeHint')}
@@ -62,7 +66,7 @@ export function AddressForm({
         <Button type="primary" htmlType="submit" loading={save.isPending} disabled={!address}>
           {t(isFirst ? 'payout.set' : 'payout.change')}
         </Button>
-        <Button onClick={onDone}>{t('payout.dismiss')}</Button>
+        {!isFirst && <Button onClick={onDone}>{t('payout.dismiss')}</Button>}
       </div>
     </form>
   );

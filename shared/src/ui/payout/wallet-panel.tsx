@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Wallet } from '../../api/schemas';
 import { Button, CopyField, Empty, Notice, Panel, QueryState, Skeleton, useConfirm, useFormat, useNow } from '../core';
-import { IfMayEdit, Problem, useFormMutation } from '../form';
+import { IfMayEdit, Problem, useFormMutation, useMayEdit } from '../form';
 import { AddressForm } from './address-form';
 import common from '../common.module.css';
 import { queryOfWallet, type WalletCalls } from './queries';
@@ -21,6 +21,7 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
   const { t } = useTranslation();
   const query = useQuery(queryOfWallet(calls));
   const { data: wallet } = query;
+  const mayEdit = useMayEdit('wallet');
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLElement>(null);
   const close = () => {
@@ -37,36 +38,30 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
           {wallet.hold && <Hold calls={calls} {...wallet.hold} />}
           {wallet.setByAdmin && wallet.btcAddress && <Confirm calls={calls} address={wallet.btcAddress} />}
           {wallet.btcAddress === null ? (
-            !editing && (
-              <Empty
-                title={t('payout.none')}
-                action={
-                  <IfMayEdit of="wallet">
-                    <Button ref={edit} type="primary" onClick={() => setEditing(true)}>
-                      {t('payout.set')}
-                    </Button>
-                  </IfMayEdit>
-                }
-              >
-                {t('payout.noneHint')}
-              </Empty>
+            mayEdit ? (
+              <p className={common.quiet}>{t('payout.noneHint')}</p>
+            ) : (
+              <Empty title={t('payout.none')}>{t('payout.noneHint')}</Empty>
             )
           ) : (
             <CopyField size="large" label={t('payout.address')} value={wallet.btcAddress} />
           )}
-          {editing ? (
-            <AddressForm calls={calls} isFirst={wallet.btcAddress === null} onDone={close} onAddress={onAddress} />
-          ) : (
-            wallet.btcAddress !== null && (
-              <IfMayEdit of="wallet">
-                <div className={common.buttons}>
-                  <Button ref={edit} onClick={() => setEditing(true)}>
-                    {t('payout.change')}
-                  </Button>
-                </div>
-              </IfMayEdit>
-            )
-          )}
+          {mayEdit &&
+            (editing || wallet.btcAddress === null ? (
+              <AddressForm
+                calls={calls}
+                isFirst={wallet.btcAddress === null}
+                onDone={close}
+                focus={() => edit.current}
+                onAddress={onAddress}
+              />
+            ) : (
+              <div className={common.buttons}>
+                <Button ref={edit} onClick={() => setEditing(true)}>
+                  {t('payout.change')}
+                </Button>
+              </div>
+            ))}
           {wallet.history.length > 0 && <WalletHistory history={wallet.history} />}
         </div>
       )}

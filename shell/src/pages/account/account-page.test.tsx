@@ -543,7 +543,6 @@ describe('the payout address, which needs a recent sign-in', () => {
       'GET /wallet/': { btcAddress: null, history: [] },
       'PUT /wallet/': WALLET,
     });
-    await user.click(await screen.findByRole('button', { name: 'Set address' }));
     await user.type(await screen.findByLabelText('Bitcoin address'), ` ${ADDRESS} `);
     await user.click(screen.getByRole('button', { name: 'Set address' }));
     expect(await screen.findByText('Address saved')).toBeVisible();

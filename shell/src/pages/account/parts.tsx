@@ -107,11 +107,12 @@ export function Ticks<Value extends string>(props: TicksProps<Value>) {
 
 type ShownOnceProps = { title: string; said: string; done: string; onClose(): void; children: ReactNode };
 
-/** A secret that is shown this once: a click beside the dialog does not close it. */
+/** A secret that is shown this once: only its buttons close the dialog. */
 export const ShownOnce = ({ title, said, done, onClose, children }: ShownOnceProps) => (
   <Modal
     open
     centered
+    keyboard={false}
     mask={{ closable: false }}
     title={title}
     footer={<Button onClick={onClose}>{done}</Button>}

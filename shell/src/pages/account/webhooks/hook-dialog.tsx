@@ -1,4 +1,4 @@
-import type { Answer } from '@pool/shared';
+import { ApiError, type Answer } from '@pool/shared';
 import type { TelegramEvent, Webhook } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { useTranslation } from '@pool/shared/i18n';
@@ -37,18 +37,21 @@ export function HookDialog({ hook, onMade, onClose }: Props) {
       if (made) onMade(made);
     },
   });
+  // An address that is not allowed is said where it is typed.
+  const isUrl = change.error instanceof ApiError && change.error.status === 422;
   return (
     <FormDialog
       title={t(hook ? 'account.webhook.change' : 'account.webhook.new')}
       okText={t(hook ? 'account.save' : 'account.webhook.make')}
       ready={URL.canParse(body.url)}
-      change={change}
+      change={isUrl ? { ...change, error: null } : change}
       onSubmit={() => change.mutate()}
       onCancel={onClose}
     >
       <TextField
         label={t('account.webhook.url')}
         hint={t('account.webhook.urlHint')}
+        error={isUrl && change.text}
         isCode
         type="url"
         placeholder="https://"
