@@ -19,6 +19,12 @@ test('no line of code is longer than 120 columns, strings and patterns apart', (
   expect(tracked('*.ts', '*.tsx', '*.mjs', '*.cjs').filter(hasLong)).toEqual([]);
 });
 
+test('texts are as large as the reader of the browser wants them: no size of a text is in pixels', () => {
+  const inPixels = /(?<![\w-])(?:font|font-size|line-height|fontSize|lineHeight): ?['"\d][^;},]*\dpx/;
+  const files = tracked('shared/src/**/*.css', 'shell/src/**/*.css', 'mfe-*/src/**/*.css', 'shell/src/auth/*.ts');
+  expect(files.filter((file) => inPixels.test(readFileSync(path.join(ROOT, file), 'utf8')))).toEqual([]);
+});
+
 describe('remotes leave the page to each other', () => {
   const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 

@@ -14,9 +14,9 @@ const edge = {
 const focused = { borderColor: 'var(--blue)', boxShadow: '0 0 0 3px var(--focus-ring)', outline: 'none' };
 const typed = {
   padding: '0 12px',
-  fontSize: '15px',
+  fontSize: '0.9375rem',
   color: 'var(--ink)',
-  [`@media ${PHONE}`]: { fontSize: '16px' },
+  [`@media ${PHONE}`]: { fontSize: '1rem' },
 };
 
 const ARROW_SVG =
@@ -35,7 +35,7 @@ export const appearance = {
   variables: {
     fontFamily: 'var(--font)',
     fontFamilyButtons: 'var(--font)',
-    fontSize: '14px',
+    fontSize: '0.875rem',
     borderRadius: '6px',
     spacing: '16px',
     colorPrimary: 'var(--brand-fill)',
@@ -73,16 +73,16 @@ export const appearance = {
     },
     header: { gap: '4px', textAlign: 'start' },
     headerTitle: {
-      fontSize: '24px',
-      lineHeight: '32px',
+      fontSize: '1.5rem',
+      lineHeight: '2rem',
       fontWeight: 600,
       letterSpacing: '-0.01em',
       color: 'var(--ink)',
     },
-    headerSubtitle: { fontSize: '14px', lineHeight: '22px', color: 'var(--ink2)' },
+    headerSubtitle: { fontSize: '0.875rem', lineHeight: '1.375rem', color: 'var(--ink2)' },
     main: { gap: '16px' },
     form: { gap: '16px' },
-    formFieldLabel: { fontSize: '13px', fontWeight: 500, color: 'var(--ink)' },
+    formFieldLabel: { fontSize: '0.8125rem', fontWeight: 500, color: 'var(--ink)' },
     formFieldInput: {
       minHeight: '44px',
       '&&': edge,
@@ -112,17 +112,17 @@ export const appearance = {
       inlineSize: '44px',
       blockSize: '44px',
       '&&': { ...edge, borderColor: 'var(--line3)' },
-      fontSize: '18px',
+      fontSize: '1.125rem',
       color: 'var(--ink)',
       '&&[data-focus-within="true"]': focused,
     },
-    formFieldErrorText: { fontSize: '13px', lineHeight: '20px', color: 'var(--bad)' },
-    formFieldAction: { fontSize: '13px', color: 'var(--blue)' },
+    formFieldErrorText: { fontSize: '0.8125rem', lineHeight: '1.25rem', color: 'var(--bad)' },
+    formFieldAction: { fontSize: '0.8125rem', color: 'var(--blue)' },
     // The way back below a mailed code has no text.
     formButtonReset: { '&:empty': { display: 'none' } },
     formButtonPrimary: {
       minHeight: '44px',
-      fontSize: '15px',
+      fontSize: '0.9375rem',
       fontWeight: 500,
       borderRadius: '6px',
       border: 'none',
@@ -149,7 +149,7 @@ export const appearance = {
     identityPreviewText: { color: 'var(--ink2)' },
     identityPreviewEditButton: { color: 'var(--blue)' },
     alternativeMethodsBlockButton: { minHeight: '44px', '&&': edge, '&&:hover': { borderColor: 'var(--line3)' } },
-    alternativeMethodsBlockButtonText: { color: 'var(--ink)', fontSize: '14px' },
+    alternativeMethodsBlockButtonText: { color: 'var(--ink)', fontSize: '0.875rem' },
     alert: { borderRadius: '6px' },
     footer: {
       background: 'transparent',
@@ -158,8 +158,13 @@ export const appearance = {
       '& > :not(.cl-footerAction)': { display: 'none' },
     },
     footerAction: { margin: 0, justifyContent: 'center' },
-    footerActionText: { fontSize: '14px', color: 'var(--ink2)' },
-    footerActionLink: { fontSize: '14px', fontWeight: 400, color: 'var(--blue)', '&:hover': { color: 'var(--blue)' } },
+    footerActionText: { fontSize: '0.875rem', color: 'var(--ink2)' },
+    footerActionLink: {
+      fontSize: '0.875rem',
+      fontWeight: 400,
+      color: 'var(--blue)',
+      '&:hover': { color: 'var(--blue)' },
+    },
     profileSectionPrimaryButton: { color: 'var(--blue)' },
     navbarButton: { color: 'var(--ink)' },
     badge: { color: 'var(--ink2)', boxShadow: 'none', border: '1px solid var(--line2)' },
@@ -218,7 +223,7 @@ export const twoStepOnly = {
       minHeight: '32px',
       padding: '5px 12px',
       borderRadius: '4px',
-      fontSize: '14px',
+      fontSize: '0.875rem',
       '&:hover, &:focus': { background: 'var(--hover)' },
     },
     profileSectionPrimaryButton: startButton,
@@ -227,7 +232,7 @@ export const twoStepOnly = {
     profileSectionItem__passkeys: { '&&&': { flexWrap: 'nowrap' } },
     profileSectionItemList: { '& > div': { flexWrap: 'wrap' } },
     actionCard: { padding: '16px 0 0', border: 'none', boxShadow: 'none', background: 'transparent', borderRadius: 0 },
-    headerTitle: { fontSize: '14px', lineHeight: '20px' },
+    headerTitle: { fontSize: '0.875rem', lineHeight: '1.25rem' },
     formButtonReset: { color: 'var(--ink2)' },
   },
 } satisfies ClerkProviderProps['appearance'];

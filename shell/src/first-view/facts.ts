@@ -22,6 +22,8 @@ function save({ language, direction, themeColor, skin, currency, timeZone }: Set
     content &&
     plot &&
     timeZone === FACTS_ZONE &&
+    // The server's view has texts of the usual size.
+    getComputedStyle(document.documentElement).fontSize === '16px' &&
     writeFacts({
       language,
       direction,

@@ -6,12 +6,12 @@ import { escapeHtml } from '../outbox/texts';
 const STYLE =
   ':root{color-scheme:light dark;--ink:#14171c;--ink-2:#4d5562;--page:#f5f6f8;--panel:#fff;--line:#e6e9ed;--link:#1b6ad6;--bad:#b3261e}' +
   '@media(prefers-color-scheme:dark){:root{--ink:#eceef2;--ink-2:#a4abb8;--page:#0c0d10;--panel:#14161a;--line:#23272e;--link:#6cb2ff;--bad:#ff8a85}}' +
-  'body{margin:0;padding:24px 16px;font:14px/22px Inter,"IBM Plex Sans Arabic",system-ui,sans-serif;color:var(--ink);background:var(--page)}' +
+  'body{margin:0;padding:24px 16px;font:0.875rem/1.375rem Inter,"IBM Plex Sans Arabic",system-ui,sans-serif;color:var(--ink);background:var(--page)}' +
   'header{display:flex;align-items:center;gap:10px;max-width:480px;margin:8vh auto 16px;font-weight:600}' +
   'main{box-sizing:border-box;max-width:480px;margin:auto;padding:24px;background:var(--panel);border:1px solid var(--line);border-radius:8px}' +
-  'h1{margin:0 0 12px;font-size:20px;line-height:28px;font-weight:600}p{margin:0 0 16px;color:var(--ink-2)}main>p:last-child{margin:0}[role=alert]{color:var(--bad)}' +
+  'h1{margin:0 0 12px;font-size:1.25rem;line-height:1.75rem;font-weight:600}p{margin:0 0 16px;color:var(--ink-2)}main>p:last-child{margin:0}[role=alert]{color:var(--bad)}' +
   'label{display:block;margin:0 0 16px}input{box-sizing:border-box;display:block;width:100%;height:44px;margin:4px 0 0;padding:0 12px;' +
-  'border:1px solid var(--line);border-radius:6px;background:var(--page);color:var(--ink);font:20px/1 ui-monospace,monospace;letter-spacing:4px}' +
+  'border:1px solid var(--line);border-radius:6px;background:var(--page);color:var(--ink);font:1.25rem/1 ui-monospace,monospace;letter-spacing:4px}' +
   'button{min-height:44px;padding:8px 20px;border:0;border-radius:6px;background:#d6342f;color:#fff;font:inherit;font-weight:500;cursor:pointer}' +
   'button:hover{background:#c92d28}a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:2px}';
 export const POLICY =

@@ -51,12 +51,12 @@ export function AuditPage() {
   const columns = useMemo((): DataColumn<FoldedEntry>[] => {
     const title = (key: string) => ({ key, title: t(`admin.audit.col.${key}`) });
     return [
-      { ...title('at'), width: 205, render: (row) => <When row={row} /> },
+      { ...title('at'), width: 205, wraps: true, render: (row) => <When row={row} /> },
       { ...title('user'), width: 120, wraps: true, render: (row) => <Doer row={row} /> },
       { ...title('action'), width: 230, wraps: true, names: true, render: (row) => <Action row={row} /> },
       { ...title('subject'), width: 150, wraps: true, render: (row) => <Subject row={row} /> },
       { ...title('change'), width: 280, wraps: true, drop: 1, render: (row) => <Change row={row} /> },
-      { ...title('ip'), width: 130, drop: 2, render: (row) => row.ip ?? DASH },
+      { ...title('ip'), width: 130, wraps: true, drop: 2, render: (row) => row.ip ?? DASH },
     ];
   }, [t]);
   const csv = useCsvExport(CSV, {

@@ -181,7 +181,7 @@ function useColumns(): DataColumn<Account>[] {
         numeric: true,
         render: (row) => <Btc set bare sats={row.thresholdSat} />,
       },
-      { ...title('address'), width: 240, drop: 1, render: (row) => <Address account={row} /> },
+      { ...title('address'), width: 240, wraps: true, drop: 1, render: (row) => <Address account={row} /> },
     ];
   }, [t, count]);
 }

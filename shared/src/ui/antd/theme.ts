@@ -5,6 +5,7 @@ import defaultAlgorithm from 'antd/es/theme/themes/default';
 import { FONT_FAMILY } from '../core/theme/font';
 import { paletteOf, type Look } from '../core/theme/look';
 import type { Palette, PaletteName } from '../core/theme/palette';
+import { scaled } from '../core/theme/rem';
 
 function componentTokens(p: Palette): NonNullable<ThemeConfig['components']> {
   const field = { activeBorderColor: p.blue, hoverBorderColor: p.line3, activeShadow: `0 0 0 3px ${p.focusRing}` };
@@ -25,11 +26,11 @@ function componentTokens(p: Palette): NonNullable<ThemeConfig['components']> {
       defaultHoverColor: p.ink,
       defaultHoverBorderColor: p.line3,
       textHoverBg: p.hover,
-      contentFontSizeSM: 13,
+      contentFontSizeSM: scaled(13),
       borderRadiusLG: 6,
-      contentFontSizeLG: 15,
+      contentFontSizeLG: scaled(15),
     },
-    Input: { ...field, borderRadiusLG: 6, inputFontSizeLG: 15, colorBgContainer: p.field },
+    Input: { ...field, borderRadiusLG: 6, inputFontSizeLG: scaled(15), colorBgContainer: p.field },
     InputNumber: field,
     Select: { ...field, optionSelectedBg: p.press, selectorBg: p.field },
     Checkbox: { ...checked, colorPrimaryBorder: p.on, colorBgContainer: 'transparent', colorBorder: p.box },
@@ -52,20 +53,20 @@ const tokens = (p: Palette): ThemeConfig['token'] => ({
   colorPrimary: p.brand,
   ...states(p),
   fontFamily: FONT_FAMILY,
-  fontSize: 14,
-  fontSizeSM: 12,
-  fontSizeLG: 16,
-  fontSizeHeading1: 32,
-  fontSizeHeading2: 24,
-  fontSizeHeading3: 20,
-  fontSizeHeading4: 16,
+  fontSize: scaled(14),
+  fontSizeSM: scaled(12),
+  fontSizeLG: scaled(16),
+  fontSizeHeading1: scaled(32),
+  fontSizeHeading2: scaled(24),
+  fontSizeHeading3: scaled(20),
+  fontSizeHeading4: scaled(16),
   fontWeightStrong: 600,
   borderRadius: 6,
   borderRadiusLG: 8,
   borderRadiusSM: 4,
-  controlHeight: 36,
-  controlHeightSM: 28,
-  controlHeightLG: 44,
+  controlHeight: scaled(36),
+  controlHeightSM: scaled(28),
+  controlHeightLG: scaled(44),
   sizeUnit: 4,
   sizeStep: 4,
   wireframe: false,

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
+import { TEXT_SCALE } from './theme/rem';
 
 /** An element's width in CSS pixels, told by an observer before the paint; `fallback` without layout. */
 export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T | null>, number] {
@@ -50,7 +51,7 @@ export function textWidth(text: string): number {
     globalThis.navigator === undefined || navigator.userAgent.includes('jsdom')
       ? null
       : document.createElement('canvas').getContext('2d');
-  if (canvas) canvas.font = '500 11px Inter, "IBM Plex Sans Arabic", sans-serif';
+  if (canvas) canvas.font = `500 ${11 * TEXT_SCALE}px Inter, "IBM Plex Sans Arabic", sans-serif`;
   // A canvas has no tabular figures; the page's figures are a little wider.
   const width = canvas ? canvas.measureText(text).width + (text.match(/\d/g)?.length ?? 0) * 0.5 : text.length * 6.2;
   if (widths.size < 500) widths.set(text, width);

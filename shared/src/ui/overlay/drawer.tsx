@@ -8,7 +8,7 @@ const Themed = themed(AntDrawer);
 /** Looks like the panel of a worker (mfe-workers, inspector): no line below the title, the close button at the end. */
 const STYLES: DrawerProps['styles'] = {
   header: { borderBlockEnd: 0, paddingBlock: '20px 0', paddingInline: '24px 16px' },
-  title: { fontSize: 20, lineHeight: '28px' },
+  title: { fontSize: '1.25rem', lineHeight: '1.75rem' },
   body: { padding: '16px 24px 24px' },
   close: { blockSize: 36, inlineSize: 36, padding: 0 },
   footer: { alignItems: 'center', display: 'flex', flexWrap: 'wrap', gap: 12, padding: '12px 24px' },

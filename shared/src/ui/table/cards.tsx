@@ -1,4 +1,5 @@
 import { useCallback, type Ref } from 'react';
+import { scaled } from '../core/theme/rem';
 import type { ListProps } from './data-table';
 import s from './data-table.module.css';
 import { nameIdOf, SelectRow, useSelection } from './selection';
@@ -13,7 +14,8 @@ const APP_BAR = 57;
 
 /** The rows as cards, where there is no room for columns. */
 export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
-  const { ref, label, rows, rowKey, card, cardHeight = CARD, onOpen, activeKey } = props;
+  const { ref, label, rows, rowKey, card, cardHeight: usual = CARD, onOpen, activeKey } = props;
+  const cardHeight = scaled(usual);
   const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
   const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
     ref,

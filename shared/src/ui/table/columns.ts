@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { scaled } from '../core/theme/rem';
 
 export type Sort = { key: string; order: 'ascend' | 'descend' };
 
@@ -8,7 +9,7 @@ export const AMOUNT = 116;
 export type DataColumn<Row> = {
   key: string;
   title: ReactNode;
-  /** Least width, px, padding included; columns share what is left over by their widths. */
+  /** Least width where texts have their usual size, px, padding included; columns share what is left over by their widths. */
   width: number;
   /** Left out where there is no room, the largest number first. Rows whose other columns do not fit are cards. */
   drop?: number;
@@ -34,7 +35,7 @@ export function columnsFitting<Row>(
   columns: readonly DataColumn<Row>[],
   room: number,
 ): readonly DataColumn<Row>[] | null {
-  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  const width = columns.reduce((sum, column) => sum + scaled(column.width), 0);
   if (width <= room) return columns;
   const drop = Math.max(...columns.map((column) => column.drop ?? 0));
   if (drop === 0) return null;

@@ -1,4 +1,5 @@
 import { memo, useCallback, type KeyboardEvent, type MouseEvent, type Ref } from 'react';
+import { scaled } from '../core/theme/rem';
 import { ownDirection } from '../core/pieces/own-direction';
 import { VisuallyHidden } from '../core/pieces/visually-hidden';
 import type { DataColumn } from './columns';
@@ -9,7 +10,7 @@ import { SortHeader } from './sort-header';
 import { useVisibleRows } from './use-visible-rows';
 
 export const ROW = 50;
-const HEADER = 54;
+const HEADER = scaled(54);
 /** The app bar, which stays on screen above the header. */
 const APP_BAR = 64;
 export const SELECTION = 44;
@@ -20,7 +21,8 @@ const cellClass = <Row,>({ numeric, wraps, className }: DataColumn<Row>) =>
 
 /** A real table. Only the rows near the screen are in the document; `aria-rowcount` is the number of all. */
 function RowsOf<Row extends object>({ paper, ...props }: ListProps<Row>) {
-  const { ref, label, columns, rows, rowKey, sort, onSort, groupOf, onOpen, activeKey, rowHeight = ROW } = props;
+  const { ref, label, columns, rows, rowKey, sort, onSort, groupOf, onOpen, activeKey, rowHeight: usual = ROW } = props;
+  const rowHeight = scaled(usual);
   const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
   const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
     ref,
@@ -33,7 +35,7 @@ function RowsOf<Row extends object>({ paper, ...props }: ListProps<Row>) {
     paper,
   });
   const selection = useSelection(props);
-  const template = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
+  const template = columns.map(({ width }) => `minmax(${scaled(width)}px, ${width}fr)`).join(' ');
   const open = onOpen && {
     onClick: (event: MouseEvent) => {
       if (event.target instanceof Element && event.target.closest('a, button:not([data-opener]), input, label')) return;

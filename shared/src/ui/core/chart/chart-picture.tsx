@@ -5,6 +5,7 @@ import { unitLabel } from '../../../domain';
 import { GUTTER, type Label, type Model } from './model';
 import { areaPath, linePath } from './shape';
 import { textWidth } from '../measure';
+import { scaled } from '../theme/rem';
 import s from './series-chart.module.css';
 
 type Props = {
@@ -50,7 +51,7 @@ function Words({ label, className }: { label: Label | null | undefined; classNam
   return (
     <g>
       <rect className={s.ground} x={label.x} y={label.y} width={label.width} height={label.height} rx="3" />
-      <text className={className} x={label.x + 4} y={label.y + 13}>
+      <text className={className} x={label.x + 4} y={label.y + scaled(13)}>
         {label.text}
       </text>
     </g>
@@ -63,9 +64,12 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
   const { width, height, top, floor, lane } = model;
   const xy = (i: number, v: number): [number, number] => [model.x(i), model.y(v)];
   const laneXy = (i: number, v: number): [number, number] => [model.x(i), lane?.y(v) ?? 0];
-  const zone = format.zone(series.from);
+  // That of today, where the clock was changed meanwhile.
+  const zone = format.zone(model.timeOf(series.accepted.length - 1));
   // Longer than the gutter in some zones; nothing is drawn over it.
   const zoneEnd = Math.max(GUTTER - 9, textWidth(zone));
+  /** The mean is of the time since then. */
+  const first = series.accepted.findIndex((hs) => hs !== null);
   const activeValue = active === null ? null : series.accepted[active];
   return (
     <svg
@@ -88,7 +92,7 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
           <path className={s.hatch} d="M0 0V6" />
         </pattern>
       </defs>
-      <text className={s.tick} x={GUTTER - 9} y={11} textAnchor="end">
+      <text className={s.tick} x={GUTTER - 9} y={scaled(11)} textAnchor="end">
         {unitLabel(model.unit)}
       </text>
       {model.valueTicks.map((tick) => (
@@ -99,7 +103,7 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
           </text>
         </g>
       ))}
-      <text className={s.zone} x={zoneEnd} y={floor + 20} textAnchor="end">
+      <text className={s.zone} x={zoneEnd} y={floor + scaled(20)} textAnchor="end">
         {zone}
       </text>
       {model.timeTicks
@@ -107,7 +111,7 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
           (tick) => tick.x - textWidth(tick.text) / 2 > zoneEnd + 6 && tick.x + textWidth(tick.text) / 2 < width + 1,
         )
         .map((tick) => (
-          <text key={tick.at} className={s.tick} x={tick.x} y={floor + 20} textAnchor="middle">
+          <text key={tick.at} className={s.tick} x={tick.x} y={floor + scaled(20)} textAnchor="middle">
             {tick.text}
           </text>
         ))}
@@ -115,7 +119,7 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
         <rect key={gap.x} x={gap.x} y={top} width={gap.width} height={floor - top} fill={`url(#${key(id, 'hatch')})`} />
       ))}
       {model.names.length === 0 && <path d={areaPath(series.accepted, xy, floor)} fill={`url(#${key(id, 'area')})`} />}
-      {model.mean && <path className={s.mean} d={`M${GUTTER} ${model.mean.y}H${width}`} />}
+      {model.mean && <path className={s.mean} d={`M${model.x(Math.max(0, first))} ${model.mean.y}H${width}`} />}
       {model.limit && <path className={s.limit} d={`M${GUTTER} ${model.limit.y}H${width}`} />}
       {model.others.map(({ label, points }, i) => (
         <path key={label} className={s.line} data-line={model.names[i + 1] ? i + 1 : 'dim'} d={linePath(points, xy)} />

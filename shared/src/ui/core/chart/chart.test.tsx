@@ -288,7 +288,7 @@ describe('the chart of a series', () => {
     );
   }
   /** jsdom has no layout: the chart is one pixel wide. */
-  const point = (type: 'pointerdown' | 'pointermove' | 'pointerup', clientX: number, pointerType = 'mouse') =>
+  const point = (type: `pointer${'down' | 'move' | 'up' | 'out'}`, clientX: number, pointerType = 'mouse') =>
     fireEvent(
       screen.getByRole('slider'),
       Object.assign(new MouseEvent(type, { bubbles: true, clientX }), { pointerType }),
@@ -322,6 +322,12 @@ describe('the chart of a series', () => {
     };
     drag(0.2, 0.6, 'touch');
     expect(chart).toHaveAttribute('aria-valuemax', '47');
+    // A reading stays when the finger is lifted, until the next tap.
+    const card = () => container.querySelector('.card');
+    point('pointerout', 0.6, 'touch');
+    expect(card()).toBeInTheDocument();
+    point('pointerout', 0.6);
+    expect(card()).not.toBeInTheDocument();
     drag(0.6, 0.3);
     expect(chart).toHaveAttribute('aria-valuemax', '14');
     expect(screen.getByText('21 Nov 2025, 14:20 UTC – 21 Nov 2025, 16:40 UTC')).toBeInTheDocument();

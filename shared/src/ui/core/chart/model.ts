@@ -4,15 +4,16 @@ import type { Series } from '../../../api/schemas';
 import type { TimeZone } from '../format/time';
 import { tickDecimals, timeTicks, valueTicks, type TimeTicks } from './scale';
 import { gapsOf, overlaps, type Box } from './shape';
+import { scaled } from '../theme/rem';
 
-export const GUTTER = 36;
+export const GUTTER = scaled(36);
 const HEAD = 6;
 /** Height of a row above the plot: the axis's unit at its start, what lines mean at its end. */
-const NOTES = 16;
+const NOTES = scaled(16);
 /** Pixels of the piece of line before a note's text, and of the room to the next note. */
 const NOTE_LINE = 18;
 const NOTE_GAP = 14;
-const AXIS = 26;
+const AXIS = scaled(26);
 /** Heights of the loss lane below the time axis: heading (with the zoom buttons) and lane. */
 const LANE_HEAD = { narrow: 40, wide: 28 };
 export const NARROW = 500;
@@ -151,7 +152,7 @@ export function chartModel(input: ModelInput) {
       const w = measure(gap.text) + 8;
       const boxes = [gap.x + gap.width + 8, gap.x - w - 8]
         .filter((at) => at >= GUTTER && at + w <= width)
-        .map((at) => ({ x: at, y: floor - 25, width: w, height: 18 }));
+        .map((at) => ({ x: at, y: floor - scaled(18) - 7, width: w, height: scaled(18) }));
       const free = boxes.filter(
         (box) =>
           !taken.some((other) => overlaps(box, other)) &&

@@ -35,7 +35,10 @@ export function useReader({ from, step, accepted }: Series, onDragged?: (range: 
       onDragged?.([Math.min(dragFrom, to), Math.max(dragFrom, to)]);
     },
     onPointerCancel: () => setDragFrom(null),
-    onPointerLeave: () => setReadAt(null),
+    // What a finger has read stays until its next tap.
+    onPointerLeave: (event: PointerEvent) => {
+      if (event.pointerType !== 'touch') setReadAt(null);
+    },
     onBlur: () => setReadAt(null),
     onKeyDown: (event: KeyboardEvent) => {
       const now = active ?? last;

@@ -4,7 +4,7 @@ import s from './pool-name.module.css';
 export const PoolName = ({ name, url, className }: { name: string; url: string; className?: string }) => (
   <span className={className ? `${s.pool} ${className}` : s.pool}>
     <bdi className={s.name}>{name}</bdi>
-    <bdi className={s.url} dir="ltr" title={url}>
+    <bdi className={s.url} dir="ltr">
       {url}
     </bdi>
   </span>

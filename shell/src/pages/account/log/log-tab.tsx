@@ -194,6 +194,7 @@ function useColumns(withPerson: boolean): DataColumn<AuditEntry>[] {
         key: 'ip',
         title: t('account.sessions.address'),
         width: 140,
+        wraps: true,
         drop: 2,
         render: (row) => row.ip ?? DASH,
       },
