@@ -101,6 +101,16 @@ describe('a forgotten password', () => {
     expect((await before.signIn('anna', NEW_PASSWORD)).status).toBe(200);
   });
 
+  it('is not replaced by a code from before the password was changed otherwise', async () => {
+    const owner = await pool.member('anna');
+    const reset = await askReset(other(), 'anna');
+    await reset.enter(codeIn(await pool.smtp.mail(/reset code/)));
+    await owner.ask('POST', '/me/change_password', { current_password: PASSWORD, new_password: NEW_PASSWORD });
+    await pool.smtp.mail(/password of anna was changed/);
+    expect(refusal(await reset.set('a third horse 9 battery'))).toBe('422 sign_in_over');
+    expect((await new Browser(pool.app, '10.0.0.3').signIn('anna', NEW_PASSWORD)).status).toBe(200);
+  });
+
   it('stores the code sealed: a copy of the database without the key does not tell it', async () => {
     await pool.member('anna');
     await askReset(other(), 'anna');

@@ -69,7 +69,7 @@ export function standingVersions(history: readonly Move[]): string[] {
   const standing: string[] = [];
   for (const { what, to } of history) {
     const at = standing.lastIndexOf(to.version);
-    // Takes back all since that version; of one that nobody had, the one that was served.
+    // A rollback takes back all since its version, or the served version where nobody had that one before.
     if (what === 'rollback') standing.splice(at);
     else if (at >= 0) standing.splice(at, 1);
     standing.push(to.version);

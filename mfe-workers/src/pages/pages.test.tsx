@@ -378,8 +378,9 @@ describe('pools', () => {
       'DELETE /subAccountPoolConfigs/{id}': lists.slice(1),
     });
     await user.click(screen.getByRole('switch', { name: 'Use North' }));
-    await waitFor(() => expect(api.calls.at(-1)).toBeDefined());
-    expect(api.sent('PUT /subAccountPoolConfigs/{id}')[0]).toEqual({ params: { id: 1 }, body: { enabled: false } });
+    await waitFor(() =>
+      expect(api.sent('PUT /subAccountPoolConfigs/{id}')).toEqual([{ params: { id: 1 }, body: { enabled: false } }]),
+    );
     api.answer({ 'GET /subAccountPoolConfigs': lists.slice(1) });
     await choose(user, 'North', 'Remove from list…');
     const dialog = await screen.findByRole('dialog');

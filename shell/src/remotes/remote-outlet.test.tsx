@@ -2,6 +2,7 @@ import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
 import { defineRemote, useAbility, useServices, useSession } from '@pool/shared/remote';
+import { LIVE_KEYS } from '@pool/shared/query';
 import { Route, Routes, useNavigate } from '@pool/shared/router';
 import { renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor } from '@testing-library/react';
@@ -103,8 +104,12 @@ it('lets its pages ask for permissions of its own', async () => {
 it('shows a panel in place of a remote that is down, and Retry loads it under a new URL', async () => {
   const down = manifest();
   loadRemote.mockRejectedValueOnce(new Error('net::ERR_FAILED')).mockResolvedValue(app());
-  const { user } = await show(down);
+  const { user, services } = await show(down);
+  const { queryClient } = services;
+  queryClient.setQueryData(LIVE_KEYS.remotes, []);
   expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'unreachable');
+  // Another version may have been deployed in its place.
+  expect(queryClient.getQueryState(LIVE_KEYS.remotes)?.isInvalidated).toBe(true);
   await user.click(await retry());
   expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();

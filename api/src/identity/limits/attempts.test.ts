@@ -12,8 +12,8 @@ const right = async (): Promise<boolean> => true;
 const setUp = (limits = PASSWORD_LIMITS) => {
   const pauses: number[] = [];
   const attempts = new Attempts(database.pool, limits, async (ms) => void pauses.push(ms));
-  const guess = (address: string, verify = wrong, known?: string): Promise<boolean | 'refused'> =>
-    attempts.check('owner', { address, known }, verify).catch((error: unknown) => {
+  const guess = (address: string, verify = wrong, known?: string, account = 'owner'): Promise<boolean | 'refused'> =>
+    attempts.check(account, { address, known }, verify).catch((error: unknown) => {
       if (error instanceof IdentityError && error.status === 429) return 'refused' as const;
       throw error;
     });
@@ -26,6 +26,13 @@ test('guesses from one place are refused there, and the owner elsewhere is not a
   expect(await guess('10.0.0.1', right)).toBe('refused');
   expect(await guess('10.0.0.2', right)).toBe(true);
   expect(pauses.every((ms) => ms <= 50)).toBe(true);
+});
+
+test('one address tries thirty times at all accounts together; elsewhere each of them is open', async () => {
+  const { guess } = setUp();
+  for (let i = 0; i < 30; i += 1) expect(await guess('10.0.0.1', wrong, undefined, `account ${i}`)).toBe(false);
+  expect(await guess('10.0.0.1', right, undefined, 'account 30')).toBe('refused');
+  expect(await guess('10.0.0.2', right, undefined, 'account 30')).toBe(true);
 });
 
 test('two processes allow no more than one; what is right at one is given back for both', async () => {

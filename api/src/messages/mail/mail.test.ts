@@ -116,7 +116,7 @@ it.each(FORMS)('%s', (_, form, becomes) => {
 
 it('whatever it is, it is read at once', () => {
   for (const part of ['a', '@', 'a@', ' \n', '\n ', '<a@b>:\n', '5', '<outbox-1'])
-    bounceIn(`X-Failed-Recipients: ${part.repeat(1_000_000 / part.length)}`);
+    expect(bounceIn(`X-Failed-Recipients: ${part.repeat(1_000_000 / part.length)}`)).toBeNull();
 });
 
 describe('sending', () => {

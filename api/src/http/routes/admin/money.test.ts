@@ -281,6 +281,7 @@ describe('a payout run', () => {
     // Nothing waits yet, so a click that comes now stops nothing.
     expect((await deputy.post('/api/admin/stopPayoutRun', {})).body).toEqual({ changed: 0, totalSat: 0 });
     expect(await send(1)).toBe('sent');
+    expect((await move(1, { status: 'confirmed', version: 3 })).body).toMatchObject({ status: 'confirmed' });
     now += 3600;
     expect((await move(2, { status: 'queued', version: 1 })).status).toBe(200);
     expect(await send(2)).toBe('run_waits');
@@ -301,7 +302,7 @@ describe('a payout run', () => {
     expect((await stop()).body).toEqual({ changed: 1, totalSat: AMOUNT });
     expect((await stop()).body).toEqual({ changed: 0, totalSat: 0 });
     expect(await sql('select id, status, note from payment order by id')).toEqual([
-      { id: 1, status: 'sent', note: null },
+      { id: 1, status: 'confirmed', note: null },
       { id: 2, status: 'cancelled', note: 'stopped by deputy' },
       { id: 3, status: 'pending', note: null },
     ]);

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { standingVersions, type Move } from './pointers';
+
+const move = (what: Move['what'], version: string): Move => ({ at: '', who: 'team', what, to: { version } });
+const standing = (...moves: Move[]): string[] => standingVersions(moves);
+
+test('a rollback takes back what came since its version; one that nobody had takes back the served one only', () => {
+  const published = ['1', '2', '3'].map((version) => move('publish', version));
+  expect(standing(...published, move('rollback', '1'))).toEqual(['1']);
+  expect(standing(...published, move('rollback', '0'))).toEqual(['1', '2', '0']);
+  expect(standing(...published, move('publish', '1'))).toEqual(['2', '3', '1']);
+});
+
+test('whatever was moved, the served version stands last and none stands twice', () => {
+  const moves = fc.array(fc.tuple(fc.constantFrom('publish', 'rollback'), fc.constantFrom('1', '2', '3')), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(moves, (made) => {
+      const versions = standing(...made.map(([what, version]) => move(what, version)));
+      expect(versions.at(-1)).toBe(made.at(-1)?.[1]);
+      expect(new Set(versions).size).toBe(versions.length);
+    }),
+  );
+});
