@@ -11,6 +11,7 @@ import { warmUp } from './auth';
 import { readConfig } from './config';
 import './copied';
 import { showWhenReady } from './first-view/show';
+import { takenInvitation } from './pages/invitation/secret';
 import type { SavedPage } from './service-worker/saved-page';
 
 /** React's own slices take 5 ms: on a slow phone as much time is lost between them. */
@@ -26,6 +27,7 @@ async function savedPage(userId: string | null): Promise<SavedPage | null> {
 export async function openPage(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page came without #root');
+  takenInvitation();
   const config = readConfig();
   warmUp(config.identity);
   const saved = await savedPage(config.userId);

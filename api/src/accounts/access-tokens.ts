@@ -6,6 +6,7 @@ import type { AccessToken } from '@pool/shared/api/contract';
 import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { AppUser } from './accounts';
+import { MAKER, MAKER_ENABLED, TOKEN_HELD } from '../messages/makers';
 
 /** A watcher link or an API key, in `access_token`. */
 export type AccessTokenRow = {
@@ -21,6 +22,8 @@ export type AccessTokenRow = {
   lastUsedAt: Date | null;
   revokedAt: Date | null;
   createdAt: Date;
+  /** The person; null, or `userId`, where the account is no organization's. */
+  madeBy: number | null;
 };
 export type TokenKind = AccessTokenRow['kind'];
 export type NewAccessToken = { name: string; scopes: AccessToken['scopes']; expiresAt: Date | null };
@@ -34,10 +37,15 @@ const LAST_USED_STEP_MS = 60_000;
 
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-export const toAccessToken = (row: AccessTokenRow): AccessToken => ({
+/** Whose it is, and the person who makes it. */
+type Holder = { userId: number; madeBy: number; ip: string };
+type Named = AccessTokenRow & { by: string | null };
+
+export const toAccessToken = (row: Named): AccessToken => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,
+  ...(row.by === null ? {} : { by: row.by }),
   scopes: row.scopes,
   createdAt: row.createdAt.toISOString(),
   expiresAt: row.expiresAt?.toISOString() ?? null,
@@ -45,35 +53,37 @@ export const toAccessToken = (row: AccessTokenRow): AccessToken => ({
 });
 
 /** Newest first. Includes expired tokens, but no revoked ones. */
-export const tokensOf = (db: Querier, userId: number, kind: TokenKind): Promise<AccessTokenRow[]> =>
-  rowsOf<AccessTokenRow>(db)`
-    select * from access_token where user_id = ${userId} and kind = ${kind} and revoked_at is null order by id desc
+export const tokensOf = (db: Querier, userId: number, kind: TokenKind): Promise<Named[]> =>
+  rowsOf<Named>(db)`
+    select t.*, ${raw(MAKER)} as by from access_token t
+    where t.user_id = ${userId} and t.kind = ${kind} and t.revoked_at is null order by t.id desc
     limit 500`;
 
-/** SQL condition: neither revoked nor expired. */
-export const VALID_TOKEN = 'revoked_at is null and (expires_at is null or expires_at > now())';
+/** SQL condition: the token `t` is neither revoked nor expired, and its maker could make it now. */
+export const VALID_TOKEN = `t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+  and ${TOKEN_HELD} and ${MAKER_ENABLED}`;
 
 /** Returns null when the user has `MAX_TOKENS` valid tokens of this kind. */
 export function makeToken(
   db: Pool,
-  userId: number,
+  { userId, madeBy, ip }: Holder,
   kind: TokenKind,
   { name, scopes, expiresAt }: NewAccessToken,
-  ip: string,
-): Promise<{ row: AccessTokenRow; token: string } | null> {
+): Promise<{ row: Named; token: string } | null> {
   return transaction(db, async (tx) => {
     // Lock the user, so that the count below includes tokens made at the same time.
     await tx.query(sql`select from app_user where id = ${userId} for update`);
     const valid = await tx.query(sql`
-      select from access_token where user_id = ${userId} and kind = ${kind} and ${raw(VALID_TOKEN)}
+      select from access_token t where user_id = ${userId} and kind = ${kind} and ${raw(VALID_TOKEN)}
       limit ${raw(MAX_TOKENS)}`);
     if (valid.rows.length >= MAX_TOKENS) return null;
     const token = PREFIX[kind] + randomBytes(24).toString('base64url');
     const prefix = token.slice(0, PREFIX_LENGTH);
-    const row = await oneRow<AccessTokenRow>(tx)`
-      insert into access_token (user_id, kind, name, token_hash, prefix, scopes, expires_at)
-      values (${userId}, ${kind}, ${name}, ${hashOf(token)}, ${prefix}, ${[...new Set(scopes)]}, ${expiresAt})
-      returning *`;
+    const row = await oneRow<Named>(tx)`
+      insert into access_token as t (user_id, made_by, kind, name, token_hash, prefix, scopes, expires_at)
+      values (${userId}, ${madeBy}, ${kind}, ${name}, ${hashOf(token)}, ${prefix}, ${[...new Set(scopes)]},
+        ${expiresAt})
+      returning t.*, ${raw(MAKER)} as by`;
     await writeAudit(tx, { actorId: userId, ip }, `${kind}.create`, name, {
       after: { id: row.id, prefix, scopes: row.scopes, expiresAt },
     });
@@ -97,9 +107,9 @@ export function revokeToken(db: Pool, userId: number, kind: TokenKind, id: numbe
 export async function findToken(db: Querier, hash: string): Promise<{ token: AccessTokenRow; user: AppUser } | null> {
   const [row] = await joinedRows<[AccessTokenRow, AppUser]>(
     db,
-    `select access_token.*, app_user.*
-     from access_token join app_user on app_user.id = access_token.user_id
-     where token_hash = $1 and ${VALID_TOKEN} and not disabled`,
+    `select t.*, app_user.*
+     from access_token t join app_user on app_user.id = t.user_id
+     where t.token_hash = $1 and ${VALID_TOKEN} and not disabled`,
     [hash],
   );
   return row ? { token: row[0], user: row[1] } : null;

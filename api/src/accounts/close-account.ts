@@ -74,6 +74,7 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await client.query(sql`delete from sub_account_pool_config where sub_account_id = any(${ids}::int[])`);
     await deleteHooks(client, user.id);
     await client.query(sql`delete from owner_removal where asked_by = ${user.id}`);
+    await client.query(sql`delete from notification where owner_id = ${user.id}`);
     for (const table of OWN) await client.query(sql`delete from ${raw(table)} where user_id = ${user.id}`);
     await client.query(sql`delete from organization_invitation
       where email in (select email from app_user where id = ${user.id} union select email from identity_user

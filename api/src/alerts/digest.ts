@@ -1,6 +1,7 @@
 /** Yesterday's figures in one message for each subscriber, sent at 08:00 UTC, after the day is closed. */
 import { CHANGE_CAUSES, type ChangeCause, type EarningChanges } from '@pool/shared/api/contract';
 import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
+import { READABLE } from '../messages/for-member';
 import type { Note } from '../messages/notifications';
 import { addDays, dayOf, startOfDay } from '../platform/days';
 import { changesOn } from '../money/accounting/compare';
@@ -10,7 +11,9 @@ import { isSilent } from '../platform/offline';
 /** Seconds after midnight UTC. */
 const SENT_AT_S = 8 * 3600;
 
-type Row = { userId: number; net: number; rates: Record<string, number> | null; online: number; offline: number };
+/** `ownerId`: the account whose day it is, `accounts`: its sub-accounts that the reader may see, `limited`: not all. */
+type Reader = { userId: number; ownerId: number; limited: boolean; accounts: number[] };
+type Row = Reader & { net: number; rates: Record<string, number> | null; online: number; offline: number };
 
 /** The day whose digest is due; null when `sent` names it already. `now`: Unix seconds. */
 export function dueDigest(sent: string | undefined, now: number): string | null {
@@ -30,59 +33,73 @@ function changeValues({ netSat, against: [before] }: EarningChanges): Note['valu
   };
 }
 
+/** Digests go to who asked for them: of the own account, and of each organization in which the role sees money. */
 export async function digests(db: Querier, day: string, now: number): Promise<Note[]> {
   const rows = await rowsOf<Row>(
     db,
-    `with readers as (
+    `with asked as (
        select user_id from telegram_connection where status = 'linked' and 'digest' = any(events)
        union select user_id from alert_setting where 'digest' = any(mail_events)
+       union select user_id from push_subscription where 'digest' = any(events)
        union select user_id from webhook where stopped_at is null and 'digest' = any(events)
+     ), readers as (
+       select user_id, user_id as owner_id, null::int[] as accounts, 'daily_digest' as kind from asked
+       union all
+       select m.user_id, o.user_id, m.accounts, 'daily_digest'
+       from asked join organization_member m using (user_id) join organization o on o.id = m.organization_id
+     ), seen as (
+       select n.user_id, n.owner_id, n.accounts is not null as limited, s.id as account
+       from readers n join sub_account s on s.user_id = n.owner_id and (n.accounts is null or s.id = any(n.accounts))
+       where ${READABLE}
      ), rates as (
-       select s.user_id, e.algorithm, sum(e.mean_hashrate) as rate, sum(e.net_sat) as net
-       from earning e join sub_account s on s.id = e.sub_account_id
-       where e.day = $1::date and s.user_id in (select user_id from readers)
-       group by 1, 2
+       select user_id, owner_id, e.algorithm, sum(e.mean_hashrate) as rate, sum(e.net_sat) as net
+       from earning e join seen on account = e.sub_account_id
+       where e.day = $1::date
+       group by 1, 2, 3
      ), earned as (
-       select user_id, json_object_agg(algorithm, rate) as rates, sum(net) as net from rates group by 1
+       select user_id, owner_id, json_object_agg(algorithm, rate) as rates, sum(net) as net from rates group by 1, 2
      ), workers as (
-       select s.user_id,
+       select user_id, owner_id,
          count(*) filter (where not ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}) as online,
          count(*) filter (where ${isSilent(`$2::float8 - ${OFFLINE_AFTER_S}`)}) as offline
        from worker_live l
          join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
-         join sub_account s on s.id = w.sub_account_id
-       where l.last_share_at > to_timestamp($2::float8 - 86400) and s.user_id in (select user_id from readers)
-       group by 1
+         join seen on account = w.sub_account_id
+       where l.last_share_at > to_timestamp($2::float8 - 86400)
+       group by 1, 2
+     ), farms as (
+       select user_id, owner_id, bool_or(limited) as limited, array_agg(account) as accounts from seen group by 1, 2
      )
-     select user_id, coalesce(e.net, 0) as net, e.rates,
+     select user_id, owner_id, limited, accounts, coalesce(e.net, 0) as net, e.rates,
        coalesce(w.online, 0) as online, coalesce(w.offline, 0) as offline
-     from earned e full join workers w using (user_id)`,
+     from earned e full join workers w using (user_id, owner_id) join farms using (user_id, owner_id)
+     order by owner_id, user_id`,
     [day, now],
   );
-  const accounts = await rowsOf<{ id: number }>(db)`
-    select id from sub_account where user_id = any(${rows.map((row) => row.userId)})`;
-  const changes = await changesOn(
-    db,
-    accounts.map(({ id }) => id),
-    day,
-  );
-  return rows.map(({ userId, net, rates, online, offline }): Note => ({
-    userId,
-    kind: 'daily_digest',
-    once: `digest ${day}`,
-    values: {
-      day,
-      amount: formatBtcShort(net),
-      online,
-      offline,
-      hashrate:
-        Object.entries(rates ?? {})
-          .flatMap(([algorithm, rate]) => {
-            const { value, unit } = displayHashrate(rate);
-            return isAlgorithm(algorithm) ? [`${ALGORITHMS[algorithm].label} ${value} ${unit}`] : [];
-          })
-          .join(', ') || '0',
-      ...changeValues(changes.get(userId) ?? { day, netSat: 0, against: [] }),
-    },
-  }));
+  const whole = rows.filter(({ limited }) => !limited).flatMap(({ accounts }) => accounts);
+  const changes = await changesOn(db, whole, day);
+  const notes: Note[] = [];
+  for (const { net, rates, online, offline, limited, ...reader } of rows) {
+    const own = limited ? await changesOn(db, reader.accounts, day) : changes;
+    notes.push({
+      ...reader,
+      kind: 'daily_digest',
+      once: `digest ${day} ${reader.ownerId}`,
+      values: {
+        day,
+        amount: formatBtcShort(net),
+        online,
+        offline,
+        hashrate:
+          Object.entries(rates ?? {})
+            .flatMap(([algorithm, rate]) => {
+              const { value, unit } = displayHashrate(rate);
+              return isAlgorithm(algorithm) ? [`${ALGORITHMS[algorithm].label} ${value} ${unit}`] : [];
+            })
+            .join(', ') || '0',
+        ...changeValues(own.get(reader.ownerId) ?? { day, netSat: 0, against: [] }),
+      },
+    });
+  }
+  return notes;
 }

@@ -399,6 +399,38 @@ describe('the alert engine', () => {
     ]);
   });
 
+  it('a digest has the sub-accounts of its reader: a member whose role is limited gets those alone', async () => {
+    await miners('anna', 'boris', 'carol', 'dora', 'hall');
+    const { pool } = database;
+    // Anna's row is the farm's, of which the hall is a part; the others are its members.
+    await pool.query('update sub_account set user_id = 1 where id = 5');
+    await pool.query("insert into organization (id, user_id, name, slug) values ('org_1', 1, 'Farm', 'anna')");
+    await pool.query(`insert into organization_member (id, organization_id, user_id, role, accounts)
+      values ('m2', 'org_1', 2, 'accountant', null), ('m3', 'org_1', 3, 'accountant', '{5}'), ('m4', 'org_1', 4, 'technician', null)`);
+    await pool.query(
+      "insert into alert_setting (user_id, mail_events) values (2, '{digest}'), (3, '{digest}'), (4, '{digest}')",
+    );
+    const day = addDays(dayOf(now), -1);
+    for (const [account, sats] of [
+      ['anna', 7000],
+      ['hall', 900],
+    ] as const)
+      await pool.query(
+        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd,
+           fee_percent, gross_sat, fee_sat, net_sat) values ($1, 'SCRYPT', $2, 1, 1, 1e12, 0.0005, 1e5, 0, $3, 0, $3)`,
+        [idOf(account), day, sats],
+      );
+    now = startOfDay(dayOf(now)) + 8 * 3600;
+    await runAlerts(pool, now);
+    const { rows } = await pool.query(
+      `select user_id, values ->> 'amount' as amount, values ->> 'context' as context from notification order by 1`,
+    );
+    expect(rows).toEqual([
+      { user_id: 2, amount: '0.00007900', context: null },
+      { user_id: 3, amount: '0.00000900', context: null },
+    ]);
+  });
+
   it('does the work once when two servers look at the same time', async () => {
     await miners('anna');
     await minutes(12, ['anna.rig', 'anna.well']);

@@ -138,7 +138,7 @@ export async function buildApp({
     supportEmail: config.SUPPORT_EMAIL,
     withWorker: config.SERVICE_WORKER,
     views,
-    calls: innerCalls(handled),
+    calls: innerCalls(handled, principals),
     texts,
     perMinute: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
   });

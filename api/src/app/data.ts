@@ -72,8 +72,8 @@ export async function openData(options: DataOptions): Promise<Data> {
   const accounts = poolAccounts(pool, config.WALLET_HOLD_HOURS);
   const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
   const links = poolUrl ? { poolUrl, secrets } : undefined;
-  const sender = (): Mailer | null => (url && from ? makeMailer({ pool, bus, log, url, from, links }) : null);
-  const queued = shared && { queue: queueing(shared.wake), wake: shared.wake, stop: async () => undefined };
+  const sender = (): Mailer | null => (url && from ? makeMailer({ pool, bus, log, url, from, secrets, links }) : null);
+  const queued = shared && { queue: queueing(secrets, shared.wake), wake: shared.wake, stop: async () => undefined };
   const mailer = queued && url && from ? queued : sender();
   const organizations: OrganizationDeps = {
     db: pool,

@@ -248,6 +248,35 @@ test('members are listed in pages, get another role, and nobody but an owner cha
     expect(listOf(await alice.ask('GET', path))).toEqual({ data: [], total_count: 0 });
 });
 
+test('addresses of other members are for owners, also in a search', async () => {
+  const { alice, id } = await farm();
+  const bob = await newMember(alice, id, 'bob', 'org:viewer');
+  const seen = async (who: Browser, query = '') =>
+    listOf(await who.ask('GET', `/organizations/${id}/memberships?query=${query}`)).data.map(
+      ({ public_user_data: user }) => (user as { identifier: string }).identifier,
+    );
+  expect([await seen(bob), await seen(bob, 'alice%40example')]).toEqual([['alice', 'bob@example.com'], []]);
+  expect(await seen(alice, '%40example')).toEqual(['alice@example.com', 'bob@example.com']);
+});
+
+test('an account becomes an organization after a recent sign-in only; names are one line of visible characters', async () => {
+  const { alice, id } = await farm();
+  for (const name of ['North\nFarm', 'North\u202eFarm', 'North\u200bFarm']) {
+    const refused = [
+      await alice.ask('PATCH', `/organizations/${id}`, { name }),
+      await alice.ask('PATCH', '/me', { first_name: name }),
+    ];
+    expect(refused.map(refusal)).toEqual([
+      '422 form_param_format_invalid name',
+      '422 form_param_format_invalid first_name',
+    ]);
+  }
+  await it0.rows("update identity_session set signed_in_at = now() - interval '9 days'");
+  expect(refusal(await alice.ask('POST', '/organizations', { name: 'South Farm' }))).toBe(
+    '403 session_reverification_required',
+  );
+});
+
 test('members are changed after a recent sign-in; where another owner confirms changes, on the page of the pool', async () => {
   const { alice, id } = await farm();
   const bob = await newMember(alice, id, 'bob', 'org:owner');
@@ -284,7 +313,7 @@ test('invitations are mailed, one or many, and taken back', async () => {
     { email_address: 'carol@example.com' },
   ]);
   const mail = await eventually(() => it0.smtp.received.find(({ to }) => to.startsWith('bob')), 'the invitation');
-  expect(mail.text).toMatch(/https:\/\/pool\.test:3000\/invitation\?token=[\w-]{43}/);
+  expect(mail.text).toMatch(/https:\/\/pool\.test:3000\/invitation#[\w-]{43}/);
   const bob = await it0.member('bob');
   const [invitation] = listOf(await bob.ask('GET', '/me/organization_invitations')).data;
   expect(refusal(await inviteMail(alice, id, 'bob'))).toBe('422 duplicate_record email_address');

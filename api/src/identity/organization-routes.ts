@@ -82,10 +82,14 @@ export function organizationRoutes(on: Register, service: IdentityService): void
     client: await clientOf(service, signedIn(call), call.origin),
   });
   const list = <T>(call: Call, all: readonly T[]) => ({ response: pageOf(all, queryOf(call)), client: null });
+  /** The members as the caller may know them: addresses of others are for owners. */
+  const knownTo = async ({ organization, member: { role, userId } }: Membership) =>
+    (await membersOf(db, organization.id)).map((each) =>
+      role === 'owner' || each.userId === userId ? each : { ...each, email: null },
+    );
   const memberIn = async (call: Call) => {
     const membership = await within(call);
-    const members = await membersOf(db, membership.organization.id);
-    const member = members.find(({ identityId }) => identityId === call.request.params.user);
+    const member = (await knownTo(membership)).find(({ identityId }) => identityId === call.request.params.user);
     if (!member) throw new OrganizationError('unknown_member');
     return { membership, member };
   };
@@ -94,6 +98,7 @@ export function organizationRoutes(on: Register, service: IdentityService): void
     POST: async (call) => {
       const by = await doerOf(call);
       if (!call.body.name) throw errors.missing('name');
+      checkRecent(signedIn(call));
       const { organization } = await createOrganization(deps, by, call.body.name);
       return answer(call, organizationJson(organization, { members: 1, invitations: 0 }));
     },
@@ -132,7 +137,7 @@ export function organizationRoutes(on: Register, service: IdentityService): void
       const membership = await within(call);
       const { role: roles, query } = queryOf(call);
       const text = query.toLowerCase();
-      const found = (await membersOf(db, idOf(call))).filter(
+      const found = (await knownTo(membership)).filter(
         ({ role, userName, firstName, lastName, email }) =>
           has(roles, `org:${role}`) && [userName, firstName, lastName, email].join(' ').toLowerCase().includes(text),
       );

@@ -33,7 +33,7 @@ import {
   type UserRow,
 } from './store';
 import { checkRecent } from './two-step';
-import { brokenUnique, NAME_MAX, type PoolAccounts } from './users';
+import { brokenUnique, checkLine, NAME_MAX, type PoolAccounts } from './users';
 
 /** The public half of a key pair of a device, in `identity_passkey`: a way to sign in beside the password. */
 export type PasskeyRow = {
@@ -217,7 +217,7 @@ export class Passkeys {
   }
 
   async rename({ user }: SignedIn, id: string, text: string | undefined): Promise<{ row: PasskeyRow; user: UserRow }> {
-    const name = text?.trim();
+    const name = checkLine('name', text?.trim() ?? '');
     if (!name) throw errors.missing('name');
     return transaction(this.db, async (tx) => {
       const [row] = await rowsOf<PasskeyRow>(tx)`

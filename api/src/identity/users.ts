@@ -1,4 +1,5 @@
 /** Accounts of the embedded sign-in service, for the demo seed, the admin command line and the sign-up. */
+import { LINE } from '@pool/shared/api/contract';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Language } from '@pool/shared/i18n/languages';
 import { DatabaseError, type Pool } from 'pg';
@@ -78,12 +79,19 @@ function checkUserName(text: string | undefined): string {
   return name;
 }
 
+/** Returns a text that may stand in a mail; throws where it has line breaks, or marks that nobody sees. */
+export function checkLine(param: string, text: string): string {
+  if (text && !LINE.test(text))
+    throw fieldError('form_param_format_invalid', param, 'A name has no line breaks and no invisible characters.');
+  return text;
+}
+
 /** Returns first and last name as they are stored, undefined where none was sent, or throws which is too long. */
 export function checkNames({ firstName, lastName }: Names) {
   const check = (param: string, name: string | undefined) => {
     if (name && name.length > NAME_MAX)
       throw fieldError('form_param_max_length_exceeded', param, `At most ${NAME_MAX} characters.`);
-    return name === undefined ? undefined : name.trim() || null;
+    return name === undefined ? undefined : checkLine(param, name.trim()) || null;
   };
   return { firstName: check('first_name', firstName), lastName: check('last_name', lastName) };
 }

@@ -3,78 +3,58 @@ import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Bus } from '../platform/bus';
-import { type Querier, rowsOf, sql } from '../platform/db/querier';
+import { type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { afterCommit } from '../platform/db/transaction';
 import { queueNotes } from './mail/notes';
 import { queueHooks } from './outbox/events';
+import { isForMember, READABLE } from './for-member';
 import { pathOf } from './notification-path';
-import { type OrganizationRole, rightsOf } from '@pool/shared/roles';
-
-type MemberRow = {
-  ownerId: number;
-  userId: number;
-  role: OrganizationRole;
-  money: boolean;
-  /** Names of the sub-accounts the role is limited to; null: all. */
-  accounts: string[] | null;
-};
-
-/** The right to read this is what a notification needs. Other kinds are about a person's own sign-in. */
-const SUBJECTS = [
-  [/^(workers?|account|upstream)_/, 'workers'],
-  [/^pools?_/, 'pools'],
-  [/^(payment|payout|daily_digest)/, 'payments'],
-  [/^wallet_/, 'wallet'],
-  [/^webhook_/, 'webhooks'],
-  [/^referral_/, 'referral'],
-  [/^organization_/, 'organization'],
-] as const;
-const subjectOf = (kind: string) => SUBJECTS.find(([kinds]) => kinds.test(kind))?.[1];
-
-function isFor({ role, money, accounts }: MemberRow, { kind, values }: Note): boolean {
-  const subject = subjectOf(kind);
-  const right = subject && rightsOf({ role, money, limited: accounts !== null })[subject];
-  const account = values.account === undefined ? undefined : String(values.account);
-  return right !== undefined && (accounts === null || account === undefined || accounts.includes(account));
-}
-
-/** The notifications, and of those of organizations one for each member that they are for. */
-async function withMembers(db: Querier, notes: readonly Note[]): Promise<Note[]> {
-  const members = await rowsOf<MemberRow>(db)`
-    select o.user_id as owner_id, m.user_id, m.role, m.money,
-      case when m.accounts is not null
-        then array(select s.name from sub_account s where s.id = any(m.accounts)) end as accounts
-    from organization o join organization_member m on m.organization_id = o.id
-    where o.user_id = any(${[...new Set(notes.map(({ userId }) => userId))]}::int[])
-    order by m.user_id`;
-  return notes.flatMap((note) => [
-    note,
-    ...members
-      .filter((member) => member.ownerId === note.userId && isFor(member, note))
-      .map(({ userId }) => ({ ...note, userId })),
-  ]);
-}
 
 const MAX_LISTED = 100;
 
-/** `once`: a key; a user gets at most one notification with the same key. */
-export type Note = { userId: number; kind: string; values: Record<string, string | number>; once?: string };
+/**
+ * `once`: a key; a user gets at most one notification with the same key. `ownerId`: the account whose it is; it is then
+ * for this user alone. `accounts`: ids of the sub-accounts it is about, unless a value names the one.
+ */
+export type Note = {
+  userId: number;
+  kind: string;
+  values: Record<string, string | number>;
+  once?: string;
+  ownerId?: number;
+  accounts?: number[];
+};
 type WrittenNote = Pick<Note, 'userId' | 'kind' | 'values'> & { id: number };
 
 const buses = new WeakMap<Querier, Bus>();
 /** Open pages and senders hear from now on, on this bus, of notifications that are written through the pool. */
 export const announceOn = (bus: Bus, pool: Pool): unknown => buses.set(pool, bus);
 
-/** Writes notifications and queues their mails and webhooks in the caller's transaction. `now`: Unix seconds. */
+/**
+ * Writes notifications, those of organizations once for each member that they are for, and queues their mails and
+ * webhooks, in the caller's transaction. `now`: Unix seconds.
+ */
 export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<void> {
   if (notes.length === 0) return;
-  const all = await withMembers(db, notes);
   const rows = await rowsOf<WrittenNote>(db)`
-    insert into notification (user_id, kind, values, once, created_at)
-    select u.id, u.kind, u.vals, u.once, to_timestamp(${now}::float8)
-    from unnest(${all.map((n) => n.userId)}::int[], ${all.map((n) => n.kind)}::text[],
-      ${all.map((n) => JSON.stringify(n.values))}::jsonb[], ${all.map((n) => n.once ?? null)}::text[]) as u(id, kind,
-        vals, once)
+    with given as (
+      select u.place, u."userId" as user_id, u."ownerId" as owner_id, u.kind, u.values, u.once,
+        coalesce(u.accounts, (
+          select array[s.id] from sub_account s
+          where s.user_id = coalesce(u."ownerId", u."userId") and s.name = u.values ->> 'account')) as accounts
+      from json_to_recordset(${JSON.stringify(notes.map((note, place) => ({ ...note, place })))}::json) as u(
+        place int, "userId" int, "ownerId" int, kind text, values jsonb, once text, accounts int[])
+    ), found as (
+      select * from given
+      union all
+      select n.place, p.user_id, n.user_id, n.kind, n.values, n.once, n.accounts
+      from given n join organization f on f.user_id = n.user_id
+      join organization_member p on p.organization_id = f.id
+      where n.owner_id is null and ${raw(isForMember('n', 'n.user_id', 'p.user_id'))}
+    )
+    insert into notification (user_id, owner_id, kind, values, once, accounts, created_at)
+    select user_id, owner_id, kind, values, once, accounts, to_timestamp(${now}::float8) from found
+    order by place, owner_id nulls first, user_id
     on conflict do nothing
     returning id, user_id as "userId", kind, values`;
   await queueNotes(db, rows, now);
@@ -96,7 +76,7 @@ export async function writeAdminNotes(db: Querier, note: Omit<Note, 'userId'>, n
 }
 
 export async function unreadOf(pool: Pool, userId: number): Promise<number> {
-  const text = 'select count(*) as n from notification where user_id = $1 and read_at is null';
+  const text = `select count(*) as n from notification n where n.user_id = $1 and n.read_at is null and ${READABLE}`;
   const { rows } = await pool.query<{ n: number }>({ name: 'unread', text, values: [userId] });
   return rows[0]?.n ?? 0;
 }
@@ -110,8 +90,8 @@ export async function notificationsOf(
   const rows = await rowsOf<Pick<Notification, 'id' | 'kind' | 'values'> & { createdAt: Date; readAt: Date | null }>(
     pool,
   )`
-    select id, kind, values, created_at, read_at from notification where user_id = ${userId} order by id desc
-    limit ${MAX_LISTED}`;
+    select n.id, n.kind, n.values, n.created_at, n.read_at from notification n
+    where n.user_id = ${userId} and ${raw(READABLE)} order by n.id desc limit ${MAX_LISTED}`;
   return rows.map((row) => ({
     ...row,
     path: pathOf(row, remotes),

@@ -88,6 +88,7 @@ export async function checkLedger(
 async function shutDoors(pool: pg.Pool, keepTokens: boolean): Promise<void> {
   await pool.query(sql`delete from setting where name = ${SIGNING_KEY}`);
   await pool.query("update identity_session set status = 'revoked' where status = 'active'");
+  await pool.query("update organization_invitation set status = 'revoked' where status = 'pending'");
   if (!keepTokens) await pool.query('update access_token set revoked_at = now() where revoked_at is null');
 }
 

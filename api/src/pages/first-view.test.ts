@@ -299,6 +299,17 @@ it("another user's call is answered before the pages that were asked for first",
   expect(order.indexOf('call')).toBeLessThan(15);
 });
 
+it("an admin's look at another account is recorded, whichever way the answer leaves", async () => {
+  await serve(script("return (await get('/api/payment/?currentAccount=owner')).body"));
+  const page = await openWithView('/dashboard/', admin);
+  expect(viewOf(page)).toContain('unpaidSat');
+  const { rows } = await test.database.pool.query(
+    "select subject, after from audit where action = 'view_as.read' and user_id = $1",
+    [admin.userId],
+  );
+  expect(rows).toEqual([{ subject: 'owner', after: { call: '/payment/' } }]);
+});
+
 it('is not rendered for a HEAD request', async () => {
   await openWithView();
   asked = 0;

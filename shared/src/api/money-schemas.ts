@@ -4,11 +4,7 @@ import * as s from './schemas';
 
 const id = z.int().min(1).max(2_147_483_647);
 /** A note written by an admin: one line of text. */
-export const note = z
-  .string()
-  .min(1)
-  .max(300)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u);
+export const note = z.string().min(1).max(300).regex(s.LINE);
 /** Bitcoin transaction id: 64 lower-case hexadecimal digits. */
 const txid = z.string().regex(/^[0-9a-f]{64}$/);
 

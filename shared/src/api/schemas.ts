@@ -34,12 +34,12 @@ export const day = z.iso
   .date()
   .refine((text) => text >= '1970-01-01' && text < '9999-12-31', 'is not a day there is anything to say about');
 
-/** A name given by a user, without control, direction or invisible characters. In URLs `.` and `..` are no names. */
-export const label = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^(?! |\.{1,2}$)[^\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]+(?<! )$/u);
+/** Text on one line, without control, direction or invisible characters, as it may stand in a mail. */
+export const LINE = /^[^\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]+$/u;
+const line = (most: number) => z.string().min(1).max(most).regex(LINE, 'has characters that are not shown');
+/** A name given by a user. In URLs `.` and `..` are no names. */
+export const label = line(64).regex(/^(?! |\.{1,2}$).*(?<! )$/u);
+export const organizationName = z.string().trim().pipe(line(100));
 /** Data that a watcher link or API key may read. */
 export const scope = z.enum(['hashrate', 'workers', 'earnings']);
 export type Scope = z.infer<typeof scope>;
@@ -170,6 +170,8 @@ export const accessToken = z.object({
   id: z.int(),
   name: z.string(),
   prefix: z.string(),
+  /** The person of an organization who made it. */
+  by: z.string().optional(),
   scopes: z.array(scope),
   createdAt: isoTime,
   expiresAt: isoTime.nullable(),

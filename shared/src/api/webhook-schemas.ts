@@ -7,6 +7,8 @@ const events = z.array(z.enum(TELEGRAM_EVENTS));
 /** `stoppedAt`: the address has answered 410; nothing is sent until it is changed. */
 export const webhook = z.object({
   id: z.int(),
+  /** The person of an organization who made it. */
+  by: z.string().optional(),
   url: z.string(),
   events,
   stoppedAt: s.isoTime.nullable(),

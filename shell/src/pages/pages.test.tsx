@@ -1,6 +1,7 @@
 import { fakeApi, renderPage, type RenderOptions } from '@pool/shared/testing';
 import { act, screen, within } from '@testing-library/react';
 import AccessPage from './access/access-page';
+import { takenInvitation, usedInvitation } from './invitation/secret';
 import { NoAnswer } from './no-answer';
 import { NotFound } from './not-found';
 
@@ -24,6 +25,19 @@ test('an admin without two-step sign-in is led to it, anybody else to the start 
   await renderPage(<NotFound twoStepRequired />);
   expect(screen.getByRole('link')).toHaveAttribute('href', '/account/security');
 });
+
+test.each(['/invitation#secret', '/invitation?token=secret'])(
+  'the secret of %s is in no address that a sign-in carries on, and stays in the tab until it is used',
+  (link) => {
+    history.replaceState(null, '', link);
+    expect(takenInvitation()).toBe('secret');
+    expect(location.pathname + location.search + location.hash).toBe('/invitation');
+    history.replaceState(null, '', '/sign-in?redirect_url=%2Finvitation#other');
+    expect(takenInvitation()).toBe('secret');
+    usedInvitation();
+    expect(takenInvitation()).toBe('');
+  },
+);
 
 describe('the page of rights', () => {
   // A subject of a remote: its own text is that of its name.

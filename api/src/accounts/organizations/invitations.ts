@@ -34,15 +34,18 @@ export type Invitation = Grant & {
 };
 export type NewInvitation = Partial<Grant> & Pick<Grant, 'role'> & { email: string | null; language: Language };
 
-const PATH = '/invitation';
 const VALID_DAYS = 7;
 const MAX_A_DAY = 20;
+/** Mails to one address in a day, of one organization and of all. */
+const MAX_MAILS = { own: 3, all: 10 };
 
+/** What its mail is known by in the outbox. */
+const mailOf = (id: string): string => `invitation ${id}`;
 const hashOf = (secret: string): string => createHash('sha256').update(`invitation ${secret}`).digest('hex');
 
-/** Address of the page where the invitation is accepted. */
+/** Address of the page where the invitation is accepted: its secret is in the part that a browser sends nobody. */
 export const invitationLink = (publicUrl: string, secret: string): string =>
-  new URL(`${PATH}?token=${secret}`, publicUrl).href;
+  new URL(`/invitation#${secret}`, publicUrl).href;
 
 const COLUMNS = `v.id, v.organization_id, v.email, v.role, v.money, v.accounts, v.invited_by, v.used_by, v.created_at,
   v.updated_at, v.expires_at,
@@ -99,7 +102,7 @@ export async function invite(
         language,
         values: { organization: organization.name, name: await nameOf(tx, by.actorId) },
         link: publicUrl ? invitationLink(publicUrl, secret) : null,
-        dedupe: `invitation ${id}`,
+        dedupe: mailOf(id),
         lifeS: VALID_DAYS * 86_400,
       });
     return made;
@@ -109,7 +112,14 @@ export async function invite(
 
 /** Throws when the address is a member's or invited already, or the organization has had too many of both. */
 async function checkRoom(tx: Querier, organizationId: string, email: string | null): Promise<void> {
-  const room = await oneRow<{ member: boolean; invited: boolean; today: number; people: number }>(tx)`
+  const room = await oneRow<{
+    member: boolean;
+    invited: boolean;
+    today: number;
+    own: number;
+    all: number;
+    people: number;
+  }>(tx)`
     select
       exists (
         select from organization_member m
@@ -117,12 +127,16 @@ async function checkRoom(tx: Querier, organizationId: string, email: string | nu
         where m.organization_id = ${organizationId} and lower(coalesce(i.email, u.email)) = ${email}) as member,
       coalesce(bool_or(v.email = ${email} and v.status = 'pending' and v.expires_at > now()), false) as invited,
       count(*) filter (where v.created_at > now() - interval '1 day') as today,
+      count(*) filter (where v.email = ${email} and v.created_at > now() - interval '1 day') as own,
+      (select count(*) from organization_invitation
+        where email = ${email} and created_at > now() - interval '1 day') as all,
       count(*) filter (where v.status = 'pending' and v.expires_at > now())
         + (select count(*) from organization_member where organization_id = ${organizationId}) as people
     from organization_invitation v where v.organization_id = ${organizationId}`;
   if (room.member) throw new OrganizationError('already_member');
   if (room.invited) throw new OrganizationError('already_invited');
-  if (room.today >= MAX_A_DAY) throw new OrganizationError('too_many_invitations');
+  if (room.today >= MAX_A_DAY || room.own >= MAX_MAILS.own || room.all >= MAX_MAILS.all)
+    throw new OrganizationError('too_many_invitations');
   if (room.people >= MAX_MEMBERS) throw new OrganizationError('too_many_members');
 }
 
@@ -143,6 +157,7 @@ export const revokeInvitation = (
     const [after] = await rowsOf<Invitation>(tx)`
       update organization_invitation v set status = 'revoked', updated_at = now() where id = ${id}
       returning ${raw(COLUMNS)}`;
+    await tx.query(sql`delete from outbox where channel = 'mail' and dedupe = ${mailOf(id)} and status = 'waiting'`);
     await writeAudit(tx, by, 'organization.uninvite', account, { before: { id, email: before.email } });
     return after!;
   });

@@ -129,6 +129,21 @@ describe('making an organization', () => {
     ]);
   });
 
+  it('a name of one line is taken, without characters that nobody sees', async () => {
+    const { id, alice } = await farm();
+    for (const name of [
+      'North\nFarm: pay here',
+      'North\u202e Farm',
+      'North\u200bFarm',
+      'North\u2028Farm',
+      'x'.repeat(101),
+    ]) {
+      expect(await code(renameOrganization(deps, by(alice), id, name))).toBe('invalid_name');
+      expect(await code(createOrganization(deps, by(2), name))).toBe('invalid_name');
+    }
+    expect((await renameOrganization(deps, by(alice), id, 'مزرعة الشمال')).name).toBe('مزرعة الشمال');
+  });
+
   it('is refused to legacy users, admins, an organization itself, and without a name', async () => {
     await rows("update app_user set is_legacy_user = id = 2, role = case when id = 3 then 'admin' else role end");
     expect(await code(createOrganization(deps, by(2), 'Farm'))).toBe('not_possible');
@@ -292,7 +307,8 @@ describe('an invitation', () => {
     const proof = { secret: secret ?? '' };
     expect(proof.secret).toHaveLength(43);
     expect(JSON.stringify(await rows('select * from organization_invitation, audit'))).not.toContain(proof.secret);
-    expect(new URL(invitationLink('https://pool.test', proof.secret)).searchParams.get('token')).toBe(proof.secret);
+    // A browser sends this part of an address to nobody.
+    expect(new URL(invitationLink('https://pool.test', proof.secret)).hash).toBe(`#${proof.secret}`);
     expect(await invitationOf(database.pool, proof.secret)).toMatchObject({ name: 'North Farm', role: 'accountant' });
     expect(await code(invitationOf(database.pool, 'wrong'))).toBe('invitation_unknown');
     expect(await code(acceptInvitation(deps, by(2), { secret: 'wrong' }))).toBe('invitation_unknown');
@@ -322,7 +338,7 @@ describe('an invitation', () => {
     expect(mails).toMatchObject([
       { kind: 'invitation', to: 'carol@example.com', values: { organization: 'North Farm', name: 'alice-2' } },
     ]);
-    expect(mails[0]?.link).toMatch(/^https:\/\/pool\.test\/invitation\?token=[\w-]{43}$/);
+    expect(mails[0]?.link).toMatch(/^https:\/\/pool\.test\/invitation#[\w-]{43}$/);
     expect(await code(invite(deps, by(alice), id, mail('carol@example.com')))).toBe('already_invited');
     const proof = { id: invitation.id, email: 'carol@example.com' };
     expect(await code(acceptInvitation(deps, by(3), { ...proof, email: 'dave@example.com' }))).toBe(
@@ -357,8 +373,25 @@ describe('an invitation', () => {
     expect(await roles(id)).toEqual({ [alice]: 'owner' });
   });
 
-  it('is limited to twenty a day, those taken back included, and to fifty people', async () => {
+  it('is limited to twenty a day, three to an address, those taken back included, and to fifty people', async () => {
     const { id, alice } = await farm();
+    const mail = async (email: string) => {
+      const made = await invite(deps, by(alice), id, { ...linkInvitation({ role: 'viewer' }), email });
+      await revokeInvitation(deps, by(alice), id, made.invitation.id);
+    };
+    for (let times = 0; times < 3; times += 1) await mail('carol@example.com');
+    expect(await code(mail('Carol@example.com'))).toBe('too_many_invitations');
+    expect(await code(mail('dave@example.com'))).toBe('done');
+    // Of all organizations together an address gets ten.
+    const other = await createOrganization(deps, by(2), 'South');
+    await rows(
+      `insert into organization_invitation (id, organization_id, email, token_hash, role, invited_by, status, expires_at)
+       select n, $1, 'erin@example.com', n, 'viewer', $2, 'revoked', now() from generate_series(1, 10) n`,
+      other.organization.id,
+      other.person.id,
+    );
+    expect(await code(mail('erin@example.com'))).toBe('too_many_invitations');
+    await rows('delete from organization_invitation');
     const made = () => invite(deps, by(alice), id, linkInvitation({ role: 'viewer' }));
     const first = await made();
     await revokeInvitation(deps, by(alice), id, first.invitation.id);

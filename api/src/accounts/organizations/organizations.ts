@@ -1,5 +1,6 @@
 /** Organizations: several people, one farm. What the farm has belongs to a row of `app_user` of its own. */
 import { randomUUID } from 'node:crypto';
+import { organizationName } from '@pool/shared/api/contract';
 import type { OrganizationRole } from '@pool/shared/roles';
 import type { Pool, PoolClient } from 'pg';
 import type { Mailer } from '../../messages/mail';
@@ -8,6 +9,7 @@ import { writeAudit, type Actor } from '../../platform/audit';
 import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { createUser, freeName, lockNames, type AppUser } from '../accounts';
+import { endUnheld } from './ended';
 
 /** A row of `organization`. */
 export type Organization = {
@@ -75,14 +77,13 @@ export class OrganizationError extends Error {
 export const MAX_MEMBERS = 50;
 /** Organizations that a person owns. */
 export const MAX_OWNED = 10;
-const NAME_MAX = 100;
 
 export const newId = (prefix: 'org' | 'orgmem' | 'orginv'): string => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 
 function checkName(text: string): string {
-  const name = text.trim();
-  if (!name || name.length > NAME_MAX) throw new OrganizationError('invalid_name');
-  return name;
+  const { data } = organizationName.safeParse(text);
+  if (data === undefined) throw new OrganizationError('invalid_name');
+  return data;
 }
 
 export const memberOf = async (db: Querier, organizationId: string, userId: number): Promise<Member | undefined> =>
@@ -132,9 +133,13 @@ export const addMember = (
 
 /** What every change needs. */
 export type Changing = Pick<OrganizationDeps, 'db' | 'changed'>;
-/** Runs a change in a transaction, and tells the processes of it. */
+/** Runs a change in a transaction, with the end of what nobody could make any more after it; tells the processes. */
 export async function change<T>({ db, changed }: Changing, work: (tx: PoolClient) => Promise<T>): Promise<T> {
-  const result = await transaction(db, work);
+  const result = await transaction(db, async (tx) => {
+    const done = await work(tx);
+    await endUnheld(tx);
+    return done;
+  });
   changed();
   return result;
 }
@@ -195,6 +200,8 @@ export const createOrganization = (
     });
     for (const [table, column] of PERSONAL)
       await tx.query(sql`update ${raw(table)} set ${raw(column)} = ${person.id} where ${raw(column)} = ${user.id}`);
+    for (const table of ['access_token', 'webhook'])
+      await tx.query(sql`update ${raw(table)} set made_by = ${person.id} where user_id = ${user.id}`);
     const organization = await oneRow<Organization>(tx)`
       insert into organization (id, user_id, name, slug) values (${id}, ${user.id}, ${name}, ${user.userName})
       returning *`;

@@ -1,10 +1,12 @@
 /** Members who leave or are removed; the removal of an owner by another owner waits, and any owner cancels it. */
 import { writeAudit } from '../../platform/audit';
 import { oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
 import { every } from '../../platform/every';
 import type { Logger } from '../../platform/log';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import type { Pool } from 'pg';
+import { endUnheld } from './ended';
 import { keepOwner, logged, nameOf, ownersOf, endRemoval, soleOwned } from './members';
 import {
   change,
@@ -103,6 +105,8 @@ export async function finishRemovals(deps: Changing): Promise<void> {
       await drop(tx, organization, member, { actorId: askedBy, ip: null });
       await tell(tx, [userId], 'organization_removed', { organization: organization.name });
     });
+  // The hosted sign-in service, or the end of an account, may have taken a role meanwhile.
+  await transaction(deps.db, endUnheld);
 }
 
 /** Removes owners when their time is over. */

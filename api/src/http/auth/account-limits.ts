@@ -3,7 +3,6 @@
  * context/readable-accounts.ts.
  */
 import type { MemberFacts } from '@pool/shared/roles';
-import type { FastifyRequest } from 'fastify';
 import { rowsOf, type Querier } from '../../platform/db/querier';
 import { problems } from '../server/problem';
 import type { Grant } from '../../accounts/organizations/organizations';
@@ -15,20 +14,22 @@ export const factsOf = ({ role, money, accounts }: Grant): MemberFacts => ({ rol
 export const isHidden = ({ member }: { member?: Pick<Grant, 'accounts'> }, accountId: number): boolean =>
   member?.accounts?.includes(accountId) === false;
 
+/** What a call is given. `path`: below `/api`, as the contract has it. */
+export type Given = { path: string; params: unknown; query: unknown; body: unknown };
 type Named = { subAccountId?: unknown; ids?: unknown; id?: unknown };
 const numbers = (value: unknown): number[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === 'number');
 
 /** Throws where the request names something outside the member's limit; it is not found, as what is not there. */
-export async function checkAccountLimit(db: Querier, me: Principal | null, request: FastifyRequest): Promise<void> {
+export async function checkAccountLimit(db: Querier, me: Principal | null, given: Given): Promise<void> {
   const accounts = me?.member?.accounts;
   if (!accounts) return;
-  const query = (request.query ?? {}) as Named;
-  const body = (request.body ?? {}) as Named;
+  const query = (given.query ?? {}) as Named;
+  const body = (given.body ?? {}) as Named;
   const named = [...numbers(query.subAccountId), ...numbers(body.subAccountId)];
   if (named.some((id) => !accounts.includes(id))) throw problems.notFound();
-  const isAboutWorkers = request.routeOptions.url?.startsWith('/api/workers/') === true;
-  const workers = isAboutWorkers ? [...numbers((request.params as Named).id), ...numbers(body.ids)] : [];
+  const isAboutWorkers = given.path.startsWith('/workers/');
+  const workers = isAboutWorkers ? [...numbers((given.params as Named | undefined)?.id), ...numbers(body.ids)] : [];
   if (workers.length === 0) return;
   const foreign = await rowsOf(db)`
     select from worker where id = any(${workers}::int[]) and sub_account_id <> all(${accounts}::int[]) limit 1`;

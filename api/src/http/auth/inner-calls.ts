@@ -6,7 +6,8 @@ import { arrayParameters } from '../server/guards';
 import { problems } from '../server/problem';
 import { serialiserOf } from '../server/server';
 import { isKept } from './kept';
-import type { Principal } from './principal';
+import { answerCall } from './answer';
+import type { Principal, Principals } from './principal';
 import { authorise } from './authorise';
 import type { Handlers, Reply } from './route';
 
@@ -17,7 +18,7 @@ export type InnerCalls = (me: Principal, url: string, request: FastifyRequest) =
 
 type Handle = (context: object) => unknown;
 
-export function innerCalls(handlers: Handlers): InnerCalls {
+export function innerCalls(handlers: Handlers, principals: Principals): InnerCalls {
   const routes = new Map(
     Object.entries(contract as Record<string, Endpoint>)
       .filter(([call, endpoint]) => isKept(call, endpoint) && !endpoint.params)
@@ -25,20 +26,21 @@ export function innerCalls(handlers: Handlers): InnerCalls {
         const path = `/api${call.slice(4)}`;
         const serialise = serialiserOf({ schema: endpoint.response, method: 'GET', url: path });
         const handle = handlers[call as Call] as Handle;
-        return [path.replace(/\/$/, ''), { endpoint, handle, serialise }];
+        return [path.replace(/\/$/, ''), { path: call.slice(4), endpoint, handle, serialise }];
       }),
   );
   return (me, url, request) => {
     const [path = '', search = ''] = url.split('?', 2);
     const route = routes.get(path.replace(/\/$/, ''));
-    return route ? answer(route, me, search, request) : null;
+    return route ? answer(route, principals, me, search, request) : null;
   };
 }
 
-type Route = { endpoint: Endpoint; handle: Handle; serialise(answer: unknown): string };
+type Route = { path: string; endpoint: Endpoint; handle: Handle; serialise(answer: unknown): string };
 
 async function answer(
-  { endpoint, handle, serialise }: Route,
+  { path, endpoint, handle, serialise }: Route,
+  principals: Principals,
   me: Principal,
   search: string,
   request: FastifyRequest,
@@ -54,6 +56,7 @@ async function answer(
   const given = arrayParameters(parse(search));
   const { data: query, error } = endpoint.query?.safeParse(given) ?? { data: given };
   if (error) throw problems.invalid('The query is not as it should be.');
-  const made = await handle({ params: undefined, query, body: undefined, me, request, reply });
+  const asked = { params: undefined, query, body: undefined, me, request };
+  const made = await answerCall(principals, { path, ...asked }, () => handle({ ...asked, reply }));
   return { body: serialise(made), kept };
 }

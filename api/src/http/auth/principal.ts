@@ -12,7 +12,7 @@ import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { RateLimit } from '../../platform/limits/rate-limit';
 import { problems } from '../server/problem';
-import { checkAccountLimit, factsOf } from './account-limits';
+import { factsOf } from './account-limits';
 import { ViewAs, viewedUser } from './view-as';
 
 export type Member = Grant & {
@@ -91,7 +91,7 @@ export class Principals {
   readonly viewAs: ViewAs;
 
   constructor(
-    private readonly db: Pool,
+    readonly db: Pool,
     private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions' | 'sessionsEnded'>,
     private readonly changes: PoolChanges,
     /** `hosted`: the hosted sign-in service says who is a member, and as what. `cacheMs`: how long callers are known without another look: 5 s. */
@@ -263,7 +263,7 @@ export class Principals {
     const users = new Map(rows.map((user) => [user.id, user]));
     const withoutTwoStep = await this.withoutTwoStep(rows);
     const { rows: valid } = await this.db.query<{ id: number }>(sql`
-      select id from access_token where id = any(${tokenIds}) and ${raw(VALID_TOKEN)}`);
+      select id from access_token t where id = any(${tokenIds}) and ${raw(VALID_TOKEN)}`);
     const tokens = new Set(valid.map(({ id }) => id));
     const sessions = await this.identity.workingSessions(sessionIds);
     const memberships = await this.membershipsOf(
@@ -288,8 +288,6 @@ export class Principals {
       }),
     );
   }
-
-  checkLimit = (request: FastifyRequest): Promise<void> => checkAccountLimit(this.db, request.principal, request);
 
   async find(request: FastifyRequest, scope?: WantedScope): Promise<Principal | null> {
     const caller = await this.caller(request, scope);

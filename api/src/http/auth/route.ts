@@ -2,9 +2,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { contract, type Call, type Contract, type Endpoint, type Who } from '@pool/shared/api/contract';
+import { answerCall } from './answer';
 import { guard } from './authorise';
 import { isKept } from './kept';
-import { actingMember } from '../../platform/audit';
 import type { Principal, Principals } from './principal';
 import type { Prepared } from '../server/prepared';
 import type { ZodApp } from '../server/server';
@@ -94,14 +94,10 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
     preValidation: async (request) => {
       if (endpoint.body && request.body === undefined) request.body = {};
     },
-    preHandler: async (request) => {
-      await principals.checkLimit(request);
-      await principals.viewAs.record(request.principal, request);
-    },
     handler: (request, reply) => {
       const { params, query, body, principal: me } = request;
-      const answer = () => handler({ params, query, body, me, request, reply });
-      return me?.member ? actingMember.run(me.member.user.id, answer) : answer();
+      const given = { path, params, query, body, me, request };
+      return answerCall(principals, given, () => handler({ params, query, body, me, request, reply }));
     },
   });
 }

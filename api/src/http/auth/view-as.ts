@@ -1,4 +1,5 @@
 /** Answers an admin's `X-View-As: <userName>` or `<account>~<userName>` (a member) as that user, read-only, audited. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, isAdmin } from '@pool/shared/ability';
 import { findSubAccount, type AppUser } from '../../accounts/accounts';
@@ -11,28 +12,37 @@ import { factsOf } from './account-limits';
 import type { Member, Principal } from './principal';
 
 const RECORDED_MS = 600_000;
-const OWNERS_MS = 10_000;
-const ACCOUNT_FIELDS = ['userName', 'accountName', 'subAccountName', 'currentAccount'] as const;
+
+/** Records that the admin who is being answered looks at this user's data. */
+const looks = new AsyncLocalStorage<(userId: number) => Promise<void>>();
+/** Call before data are given that may be another's: an admin may read them, and the log has that. */
+export const looksAt = async (me: Principal, userId: number): Promise<void> => {
+  if (userId !== me.user.id) await looks.getStore()?.(userId);
+};
 
 export const viewedUser = (request: FastifyRequest): string | undefined => request.headers['x-view-as']?.toString();
 
 export class ViewAs {
   private readonly recorded = new TtlCache<void>(RECORDED_MS, 10_000);
-  private readonly owners = new TtlCache<AppUser | undefined>(OWNERS_MS, 10_000);
 
   constructor(
     private readonly db: Querier,
     private readonly memberOf: (owner: AppUser, name: string) => Promise<Member | undefined>,
   ) {}
 
+  /** One entry in ten minutes for each call about a user. */
+  private record(viewer: Principal, userId: number, call: string, ip: string, member?: Member): Promise<void> {
+    return this.recorded.get(`${viewer.user.id} ${userId} ${member?.user.id} ${call}`, async () => {
+      const [user] = await rowsOf<AppUser>(this.db)`select * from app_user where id = ${userId}`;
+      const after = { call, ...(member ? { member: member.user.userName } : {}) };
+      await writeAudit(this.db, { actorId: viewer.user.id, ip }, 'view_as.read', user?.userName ?? null, { after });
+    });
+  }
+
   /** The user's own rights to read, without a role: what an admin has of its own is not there. */
   async look(viewer: Principal, user: AppUser, request: FastifyRequest, member?: Member): Promise<Principal> {
     const call = (request.routeOptions.url ?? '').replace(/^\/api/, '');
-    await this.recorded.get(`${viewer.user.id} ${user.id} ${member?.user.id} ${call}`, () =>
-      writeAudit(this.db, { actorId: viewer.user.id, ip: request.ip }, 'view_as.read', user.userName, {
-        after: { call, ...(member ? { member: member.user.userName } : {}) },
-      }),
-    );
+    await this.record(viewer, user.id, call, request.ip, member);
     return {
       user,
       ...(member ? { member } : {}),
@@ -55,14 +65,10 @@ export class ViewAs {
     return owner;
   }
 
-  /** Records an admin's read of another user's data, whichever call names the account. */
-  async record(viewer: Principal | null, request: FastifyRequest): Promise<void> {
-    if (!viewer || viewer.viewer || isWrite(request) || !isAdmin(viewer.ability)) return;
-    const query = (request.query ?? {}) as Record<string, unknown>;
-    const name = ACCOUNT_FIELDS.map((field) => query[field]).find((value) => typeof value === 'string');
-    if (name === undefined || name === viewer.user.userName) return;
-    const owner = await this.owners.get(name, () => this.ownerOf(name));
-    if (owner && owner.id !== viewer.user.id) await this.look(viewer, owner, request);
+  /** Answers a call so that an admin's look at another's data in it is recorded. */
+  looking<T>(me: Principal | null, call: string, { method, ip }: FastifyRequest, answer: () => T): T {
+    if (method !== 'GET' || !me || me.viewer || !isAdmin(me.ability)) return answer();
+    return looks.run((userId) => this.record(me, userId, call, ip), answer);
   }
 
   check(viewer: Principal | null, request: FastifyRequest): Principal {

@@ -3,12 +3,13 @@ import { isAdmin, type PoolAbility } from '@pool/shared/ability';
 import type { Account } from '../../money/payouts/balance';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
 import { dayOf } from '../../platform/days';
-import type { Querier } from '../../platform/db/querier';
+import { firstRow, type Querier } from '../../platform/db/querier';
 import { TtlCache } from '../../platform/ttl-cache';
 import { termOn } from '../../money/accounting/terms';
 import type { Deps } from './deps';
 import { isHidden } from '../auth/account-limits';
 import { homeOf, type Principal } from '../auth/principal';
+import { looksAt } from '../auth/view-as';
 import { problems } from '../server/problem';
 
 /** Percent for users without a fee of their own, as of today. */
@@ -44,14 +45,27 @@ export async function readableAccount(
   const own = (await ownAccounts(deps, me)).find((account) => account.name === name);
   const row = own ?? (isAdmin(me.ability) ? await findSubAccount(deps.pool, name) : undefined);
   if (!row) throw problems.notFound();
+  await looksAt(me, row.userId);
   return { ...row, feePercent: deps.config.POOL_FEE_PERCENT };
+}
+
+type ReadableWorker = { id: number; algorithm: string; account: number; owner: number; subject: string };
+/** A worker by its number: the user's own, for an admin anybody's. `subject`: its name in the log. */
+export async function readableWorker(db: Querier, me: Principal, id: number): Promise<ReadableWorker> {
+  const row = await firstRow<ReadableWorker>(db)`
+    select w.id, w.algorithm, s.id as account, s.user_id as owner, s.name || '.' || w.name as subject
+    from worker w join sub_account s on s.id = w.sub_account_id
+    where w.id = ${id} and (s.user_id = ${me.user.id} or ${isAdmin(me.ability)})`;
+  if (!row) throw problems.notFound();
+  await looksAt(me, row.owner);
+  return row;
 }
 
 const keyOf = ({ user, member }: Principal): string => `${user.id} ${member?.accounts?.join() ?? ''}`;
 
 /** Ids of `readableAccount` from a short cache, for what is asked often. An account's name and owner never change. */
 export class AccountIds {
-  private readonly known = new TtlCache<number>(10_000, 10_000);
+  private readonly known = new TtlCache<Pick<SubAccountRow, 'id' | 'userId'>>(10_000, 10_000);
   private readonly own = new TtlCache<number[]>(5000, 10_000);
   constructor(private readonly deps: Pick<Deps, 'pool' | 'config' | 'now'>) {}
 
@@ -60,11 +74,12 @@ export class AccountIds {
     this.own.clear();
   }
 
-  one(me: Principal, name: string = homeOf(me)): Promise<number> {
-    return this.known.get(
-      `${isAdmin(me.ability) ? 'admin' : keyOf(me)} ${name}`,
-      async () => (await readableAccount(this.deps, me, name)).id,
+  async one(me: Principal, name: string = homeOf(me)): Promise<number> {
+    const { id, userId } = await this.known.get(`${isAdmin(me.ability) ? 'admin' : keyOf(me)} ${name}`, () =>
+      readableAccount(this.deps, me, name),
     );
+    await looksAt(me, userId);
+    return id;
   }
 
   whole(me: Principal): Promise<number[]> {

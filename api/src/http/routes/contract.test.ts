@@ -76,6 +76,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'DELETE /organization/requests/{id}': 'drops what has not happened',
   'POST /exports': 'a line of the log',
   'POST /organization/leave': 'takes a right of their own away',
+  'POST /organization/invitation': 'it reads; its secret stands in no address',
   'POST /organization/join': 'an owner has given the right',
   'PUT /organization': 'a name',
   'POST /referral/code': 'a code of their own',

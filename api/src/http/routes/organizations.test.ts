@@ -1,37 +1,51 @@
 /** Members of an organization: what each role may do, and the changes that another owner confirms. */
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { abilityFor } from '@pool/shared/ability';
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
+import { KEEP_HEADER } from '@pool/shared/page-start';
+import { LIVE_KEYS } from '@pool/shared/query';
 import type { OrganizationRole } from '@pool/shared/roles';
+import { finishRemovals } from '../../accounts/organizations/removals';
+import { mailAlerts } from '../../messages/mail/alerts';
+import { writeNotes } from '../../messages/notifications';
+import type { Channel } from '../../messages/outbox/outbox';
+import { forwardPush } from '../../messages/push/forward';
+import { forward } from '../../messages/telegram/forward';
+import { ROOT } from '../../root';
 import { factsOf } from '../auth/account-limits';
 import type { Principal } from '../auth/principal';
 import { authorise } from '../auth/authorise';
 import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
 import { POOL, WALK, type Things } from '../testing/walk';
+import { SUBJECT_OF } from './accounts/event-streams';
 
-/** Written a second time, apart from the table in shared: `m` manages, `r` reads, `-` neither. */
-const MODEL = `
-  subject       owner manager technician accountant viewer rich limited
-  dashboard     m     m       r          r          r      r    r
-  workers       m     m       m          r          r      r    m
-  pools         m     m       r          -          -      -    r
-  payments      m     r       -          m          -      r    -
-  wallet        m     r       -          r          -      r    -
-  referral      m     -       -          r          -      -    -
-  account       m     m       r          r          r      r    r
-  access        m     -       -          -          -      -    -
-  webhooks      m     -       -          m          -      -    -
-  log           m     -       -          -          -      -    -
-  organization  m     r       r          r          r      r    r
-  person        m     m       m          m          m      m    m
-  settings      m     m       m          m          m      m    m
-  admin         -     -       -          -          -      -    -
-`;
-const [HEAD = [], ...LINES] = MODEL.trim()
-  .split('\n')
-  .map((line) => line.trim().split(/\s+/));
-const ROLES = HEAD.slice(1);
-const rightOf = (role: string, subject: string): string =>
-  LINES.find(([name]) => name === subject)?.[HEAD.indexOf(role)] ?? '-';
+/** The tables of docs/security.md: what of the farm each role sees, and by which way. */
+const DOC = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
+const tableOf = (head: string): string[][] =>
+  DOC.slice(DOC.indexOf(`| ${head} |`))
+    .split('\n\n', 1)[0]!
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+const [HEAD = [], , ...LINES] = tableOf('of the farm');
+const quoted = (cell: string | undefined): string[] =>
+  [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+const ROLES = ['owner', 'manager', 'technician', 'accountant', 'viewer', 'rich', 'limited'];
+const COLUMNS: Record<string, string> = { rich: 'viewer with money', limited: 'technician' };
+/** `m` manages, `r` reads, `-` neither. */
+const rightOf = (role: string, subject: string): string => {
+  const line = LINES.find(([name]) => quoted(name)[0] === subject) ?? [];
+  const cell = line[HEAD.indexOf(COLUMNS[role] ?? role)];
+  const limit = role === 'limited' ? line[HEAD.indexOf('within a limit')] : 'as without';
+  if (!cell || cell === '–' || limit === '–') return '-';
+  return cell === 'changes' && limit !== 'reads' ? 'm' : 'r';
+};
 
 /** A viewer who sees money, and a technician of one hall. */
 const GRANTS: Record<string, [role: OrganizationRole, money: boolean, limited: boolean]> = {
@@ -39,6 +53,8 @@ const GRANTS: Record<string, [role: OrganizationRole, money: boolean, limited: b
   limited: ['technician', false, true],
 };
 const calls = Object.keys(contract) as Call[];
+/** No data of a farm. */
+const LISTS: string[] = ['sub-account-list', 'algorithm-list', 'telegram', 'acl-page'];
 
 const grantOf = (name: string): { role: OrganizationRole; money: boolean; accounts: number[] | null } => {
   const [role, money, limited] = GRANTS[name] ?? [name as OrganizationRole, false, false];
@@ -57,7 +73,8 @@ it.each(ROLES)('a call is for a %s who may read or manage its subject', (name) =
   };
   for (const call of calls) {
     const { who, requires }: Endpoint = contract[call];
-    if (who === 'visitor' || !requires) continue;
+    if (who === 'visitor' || !requires || LISTS.includes(requires.subject)) continue;
+    expect([call, LINES.some(([subject]) => quoted(subject)[0] === requires.subject)]).toEqual([call, true]);
     const right = rightOf(name, requires.subject);
     expect([call, isLet(call)]).toEqual([call, right === 'm' || (right === 'r' && requires.action === 'read')]);
   }
@@ -199,7 +216,7 @@ describe('a second owner', () => {
   it('confirms members and invitations, whose link is shown to the one who confirms', async () => {
     const invite = { method: 'POST', body: { role: 'technician' } } as const;
     expect(await as(farm).call('/api/organization/invitations', invite)).toMatchObject(waits);
-    expect((await decide(anna, 'POST')).body).toMatchObject({ link: expect.stringContaining('/invitation?token=') });
+    expect((await decide(anna, 'POST')).body).toMatchObject({ link: expect.stringContaining('/invitation#') });
     const body = { role: 'viewer', money: true, accounts: null };
     expect(await as(anna).call(`/api/organization/members/${maxId}`, { method: 'PUT', body })).toMatchObject(waits);
     expect(await requests(farm)).toMatchObject([{ kind: 'member', about: { name: 'max', grant: body } }]);
@@ -308,6 +325,8 @@ describe('roles', () => {
     for (const call of calls.filter((each) => each.startsWith('GET ') && contract[each].who !== 'visitor')) {
       const answer = await ask(as(role), call);
       expect([call, answer.status < 500]).toEqual([call, true]);
+      // No browser keeps it: another member, or the person alone, asks at the same address.
+      expect([call, answer.headers[KEEP_HEADER]]).toEqual([call, undefined]);
       if (answer.status === 200)
         expect([call, keysOf(answer.body).filter((key) => MONEY.test(key))]).toEqual([call, []]);
     }
@@ -342,6 +361,137 @@ describe('roles', () => {
       expect([call, (await ask(limited, call, foreign)).status]).toEqual([call, 404]);
       expect([call, (await ask(limited, call)).status]).toEqual([call, 200]);
     }
+  });
+
+  /** Kinds of notifications, by the texts that say them. */
+  const TEXTS = JSON.parse(readFileSync(join(ROOT, 'shell/locales/inbox.en.json'), 'utf8')) as Record<string, string>;
+  const KINDS = [
+    ...new Set(
+      Object.keys(TEXTS).flatMap((key) => /^notification\.([a-z_]+?)(?:_one|_other|_change)?$/.exec(key)?.[1] ?? []),
+    ),
+  ];
+  const linesOf = (column: string, word: string): string[][] =>
+    LINES.filter((line) =>
+      quoted(line[HEAD.indexOf(column)]).some((each) => each === word || (each.endsWith('_') && word.startsWith(each))),
+    );
+
+  it('every way out has one row: events, notifications, channels, calls of the sign-in service', () => {
+    for (const kind of KINDS) expect([kind, linesOf('notifications', kind).length]).toEqual([kind, 1]);
+    const subjects = Object.keys(LIVE_KEYS).map((type) => linesOf('events', type).map(([name]) => quoted(name)[0]));
+    expect(subjects).toEqual(
+      Object.keys(LIVE_KEYS).map((type) => [
+        SUBJECT_OF[type as keyof typeof LIVE_KEYS] ?? (type === 'remotes' ? 'settings' : 'person'),
+      ]),
+    );
+    const ways = tableOf('way out').flatMap(([way]) => quoted(way));
+    const channels = { mail: 0, push: 0, telegram: 0, webhook: 0 } satisfies Record<Channel, 0>;
+    const source = readFileSync(join(ROOT, 'api/src/identity/organization-routes.ts'), 'utf8');
+    const paths = [...source.matchAll(/\bon\('([^']+)'/g)].map(([, path = '']) => path);
+    expect(ways.sort()).toEqual([...Object.keys(channels), ...paths].sort());
+  });
+
+  const bell = async (role: string): Promise<string[]> =>
+    ((await as(role).call('/api/notifications')).body as { notifications: { kind: string }[] }).notifications
+      .map(({ kind }) => kind)
+      .sort();
+  const unread = async (role: string): Promise<number> =>
+    ((await as(role).call('/api/notifications')).body as { unread: number }).unread;
+
+  it('a notification is for who may read it, whatever way it leaves, and no longer when the role has changed', async () => {
+    const { pool } = test.database;
+    const farm = as('owner');
+    const { userId: ownerId } = (
+      await pool.query('select user_id as "userId" from organization where id = $1', [organizationId])
+    ).rows[0] as { userId: number };
+    const make = async (who: Person, url: string, events: string[]) =>
+      who.call('/api/webhooks', { method: 'POST', body: { url, events } });
+    await make(as('accountant'), 'https://money.example/in', ['payment']);
+    await make(farm, 'https://all.example/in', ['payment', 'offline']);
+    await pool.query('delete from notification');
+    await pool.query('delete from outbox');
+    await pool.query("update identity_user set email_verified_at = now() - interval '1 day'");
+    await pool.query(
+      `insert into alert_setting (user_id, mail_events)
+      select id, '{payment,offline}' from app_user where user_name = any($1) on conflict (user_id) do update set mail_events = excluded.mail_events`,
+      [ROLES],
+    );
+    const now = Math.floor(Date.now() / 1000);
+    // About a hall outside the limit of the one who is limited, about his, and about the whole farm.
+    for (const account of ['hall-a', 'hall-b', undefined]) {
+      await pool.query('delete from notification');
+      const values = { amount: '0.0266', ...(account ? { account } : {}) };
+      await writeNotes(
+        pool,
+        KINDS.map((kind) => ({ userId: ownerId, kind, values })),
+        now,
+      );
+      for (const role of ROLES) {
+        const expected = KINDS.filter((kind) => {
+          const subject = quoted(linesOf('notifications', kind)[0]?.[0])[0] ?? '';
+          if (['person', 'admin'].includes(subject) || rightOf(role, subject) === '-') return false;
+          return role !== 'limited' || account === 'hall-b' || subject === 'organization';
+        });
+        expect([role, account, await bell(role)]).toEqual([role, account, expected.sort()]);
+        expect([role, account, await unread(role)]).toEqual([role, account, expected.length]);
+      }
+    }
+    // A webhook is told what its maker may read.
+    const hooks = (
+      await pool.query<{ url: string; kinds: string[] }>(
+        `select w.url, array_agg(distinct o.content::json ->> 'type') as kinds
+       from outbox o join webhook w on w.id::text = o.target where o.channel = 'webhook' group by 1`,
+      )
+    ).rows;
+    const told = (url: string) => hooks.find((hook) => hook.url === url)?.kinds ?? [];
+    expect(told('https://all.example/in')).toEqual(
+      expect.arrayContaining(['pools_changed', 'payment_sent', 'worker_offline']),
+    );
+    expect(told('https://money.example/in')).toEqual(expect.arrayContaining(['payment_sent', 'organization_joined']));
+    expect(told('https://money.example/in').filter((kind) => /^(pools?|worker|upstream)_/.test(kind))).toEqual([]);
+
+    // Before the messages are made, the viewer with money becomes one without.
+    await pool.query('delete from outbox');
+    const idOfRich = await idOf('rich');
+    expect(
+      await farm.call(`/api/organization/members/${idOfRich}`, {
+        method: 'PUT',
+        body: { role: 'viewer', money: false, accounts: null },
+      }),
+    ).toMatchObject({ status: 200 });
+    expect((await bell('rich')).filter((kind) => kind.startsWith('payment'))).toEqual([]);
+    for (const name of ['rich', 'accountant']) {
+      const id = await idOf(name);
+      await pool.query(
+        `insert into telegram_connection (user_id, chat_id, status, events, token_hash, session_id, expires_at, linked_at)
+         values ($1::int, $1::int, 'linked', '{payment}', $2, 's', now(), now() - interval '1 hour')`,
+        [id, name],
+      );
+      await pool.query(
+        `insert into push_subscription (user_id, endpoint, p256dh, auth, language, events, created_at)
+         values ($1, $2, 'x', 'x', 'en', '{payment}', now() - interval '1 hour')`,
+        [id, `https://push.example/${name}`],
+      );
+    }
+    await forward(pool, now + 60);
+    await mailAlerts(pool, now + 60);
+    await forwardPush(pool, { allFor: async () => [] }, now + 60);
+    const made = (await pool.query<{ channel: string; target: string; content: string }>('select * from outbox')).rows;
+    const paid = async (name: string): Promise<string[]> => {
+      const id = String(await idOf(name));
+      const push = (await pool.query<{ id: string }>('select id::text from push_subscription where user_id = $1', [id]))
+        .rows[0]?.id;
+      return made
+        .filter(
+          ({ content, target }) =>
+            /0\.0266|payment/i.test(content) && [id, push, `${name}@example.com`].includes(target),
+        )
+        .map(({ channel }) => channel)
+        .sort();
+    };
+    expect([await paid('rich'), [...new Set(await paid('accountant'))]]).toEqual([[], ['mail', 'push', 'telegram']]);
+    await pool.query('delete from notification');
+    await pool.query('delete from outbox');
+    await pool.query('delete from webhook');
   });
 
   it('the log names the person, under the organization', async () => {
@@ -421,6 +571,80 @@ describe('roles', () => {
   it('a later sign-in goes on in the organization', async () => {
     const again = await test.signIn('accountant');
     expect((await again.call('/api/getUserInfo/')).body).toMatchObject({ member: { role: 'accountant' } });
+  });
+
+  it('what a member made ends when he could not make it any more, its stream too, and the owners are told what', async () => {
+    const { pool } = test.database;
+    const owner = as('owner');
+    const id = await idOf('manager');
+    const grant = async (role: string) =>
+      (
+        await owner.call(`/api/organization/members/${id}`, {
+          method: 'PUT',
+          body: { role, money: false, accounts: null },
+        })
+      ).status;
+    expect(await grant('owner')).toBe(200);
+    const second = await test.actingIn('manager', organizationId);
+    const key = async (who: Person, name: string) =>
+      (
+        (await who.call('/api/apiKeys', { method: 'POST', body: { name, scopes: ['hashrate', 'earnings'] } })).body as {
+          token: string;
+        }
+      ).token;
+    const [his, mine] = [await key(second, 'grafana'), await key(owner, 'own')];
+    await second.call('/api/watchers', { method: 'POST', body: { name: 'tablet', scopes: ['workers'] } });
+    for (const events of [['payment'], ['offline']])
+      await second.call('/api/webhooks', { method: 'POST', body: { url: `https://${events[0]}.example/in`, events } });
+    const list = async (path: string) =>
+      ((await owner.call(`/api/${path}`)).body as { name?: string; url?: string; by?: string }[]).map(
+        ({ name, url, by }) => `${name ?? url} ${by}`,
+      );
+    expect(await list('apiKeys')).toEqual(['own farm', 'grafana manager']);
+    const works = async (token: string) =>
+      (await test.visitor.call('/api/payment/', { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await works(his), await works(mine)]).toEqual([200, 200]);
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = test.app.server.address() as AddressInfo;
+    const stream = await fetch(`http://127.0.0.1:${port}/api/events`, { headers: { authorization: `Bearer ${his}` } });
+    expect(stream.status).toBe(200);
+
+    // As an accountant he could make a webhook of payments, and nothing else of it: an owner steps down by himself.
+    expect(
+      (
+        await second.call(`/api/organization/members/${id}`, {
+          method: 'PUT',
+          body: { role: 'accountant', money: false, accounts: null },
+        })
+      ).status,
+    ).toBe(200);
+    expect([await works(his), await works(mine)]).toEqual([401, 200]);
+    await stream.text();
+    const hooks = async () => (await list('webhooks')).filter((hook) => hook.endsWith(' manager'));
+    expect([await list('apiKeys'), await list('watchers'), await hooks()]).toEqual([
+      ['own farm'],
+      [],
+      ['https://payment.example/in manager'],
+    ]);
+    const told = async () =>
+      (
+        (await owner.call('/api/notifications')).body as {
+          notifications: { kind: string; values: Record<string, string> }[];
+        }
+      ).notifications
+        .filter(({ kind }) => kind === 'organization_ended')
+        .map(({ values }) => values.names);
+    expect(await told()).toEqual([expect.stringMatching(/^grafana \(pk_.*…\), tablet \(wt_.*…\), offline\.example$/)]);
+    // By another door, the end of his account, it is found within half a minute.
+    await pool.query('delete from organization_member where user_id = $1', [id]);
+    await finishRemovals({ db: pool, changed: () => undefined });
+    expect([await hooks(), (await told())[0]]).toEqual([[], 'payment.example']);
+    const { rows } = (await owner.call('/api/audit?userName=farm')).body as {
+      rows: { action: string; subject: string }[];
+    };
+    expect(rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['api_key.end', 'watcher.end', 'webhook.end']),
+    );
   });
 
   it('a removed member acts alone from the next request on', async () => {

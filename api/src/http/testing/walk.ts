@@ -100,6 +100,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'POST /apiKeys': token,
   'DELETE /apiKeys/{id}': { path: ({ keyId }) => keyId, ofOwner: true },
   'GET /organization/invitation': { query: () => `?token=${'x'.repeat(43)}`, status: 404 },
+  'POST /organization/invitation': { body: () => ({ token: 'x'.repeat(43) }), status: 404 },
   'POST /calculatePayments/': { body: () => ({}) },
   'POST /referral/code': { body: () => ({}) },
   'POST /referral/activate': { body: () => ({ referralCode: 'NOSUCHCODE' }), status: 404 },

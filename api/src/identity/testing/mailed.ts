@@ -7,6 +7,7 @@ import { createLog } from '../../platform/log';
 import { makeMailer, type Mailer } from '../../messages/mail';
 import { codeIn, startMailServer, type MailServer, type Received } from '../../messages/mail/testing/smtp';
 import { eventually } from '../../testing/eventually';
+import { testSecrets } from '../../testing/secrets';
 import { Authenticator } from './authenticator';
 import { Browser, HOST, startService, type Answer } from './identity';
 
@@ -75,7 +76,7 @@ export function mailedService(): Mailed {
     const { pool } = it.database;
     const bus = new Bus();
     const pace = { targetGapS: 0, gapMs: 0, roundMs: 5 };
-    const sent = { url: it.smtp.url, from: 'Pool <mail@pool.test>', pace };
+    const sent = { url: it.smtp.url, from: 'Pool <mail@pool.test>', pace, secrets: testSecrets() };
     it.mailer = makeMailer({ pool, bus, log: createLog('silent'), ...sent });
     const options = { mailer: it.mailer, publicUrl: `https://${HOST}/` };
     Object.assign(it, await startService(pool, poolAccounts(pool), options));

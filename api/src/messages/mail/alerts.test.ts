@@ -51,6 +51,7 @@ describe('alerts by mail', () => {
     const delivery = mailDelivery(pool, {
       url: smtp.url,
       from: 'Pool <mail@pool.example>',
+      secrets: SECRETS,
       links: { poolUrl: 'https://pool.example', secrets: SECRETS },
     });
     close = () => delivery.close();

@@ -2,10 +2,10 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Pool } from 'pg';
 import type { Delivery, Outcome, Pace } from '../outbox/sender';
-import type { Secrets } from '../../platform/secrets';
+import { SecretUnreadable, type Secrets } from '../../platform/secrets';
 import { mailAlerts } from './alerts';
 import { isGone, messageIdOf, refuse, statusIn } from './bounce';
-import { linked, type MailContent } from './mail';
+import { contentIn, linked, type MailContent } from './mail';
 import { unsubscribeHeaders, unsubscribeLink } from './unsubscribe';
 
 /** Timeouts, together less than the lease of a message (outbox/outbox.ts). */
@@ -17,16 +17,20 @@ type SmtpError = Error & { code?: string; command?: string; response?: string; r
 const reasonOf = ({ code, command, responseCode, message }: SmtpError): string =>
   [code, command, responseCode ?? message].filter(Boolean).join(' ');
 
-/** `links`: to the pages at `poolUrl`; `secrets` signs those that end mails. */
+/** `secrets` opens what is sealed. `links`: to the pages at `poolUrl`; its `secrets` sign those that end mails. */
 export type MailOptions = {
   url: string;
   from: string;
+  secrets: Secrets;
   links?: { poolUrl: string; secrets: Secrets };
   pace?: Pace;
 };
 
 /** `url`: `smtp://user:password@host:587` or `smtps:`; `from`: `Name <address>`. */
-export function mailDelivery(pool: Pool, { url, from, links, pace = PACE }: MailOptions): Delivery & { close(): void } {
+export function mailDelivery(
+  pool: Pool,
+  { url, from, secrets, links, pace = PACE }: MailOptions,
+): Delivery & { close(): void } {
   const transport: Transporter = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   const host = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   const failure = async (error: SmtpError, target: string): Promise<Outcome> => {
@@ -42,6 +46,14 @@ export function mailDelivery(pool: Pool, { url, from, links, pace = PACE }: Mail
     if (permanent && isMail) return { failed: reason };
     return { retry: reason, isDown: responseCode === 0 || code === 'EAUTH' };
   };
+  const openedOf = (target: string, content: string): MailContent | null => {
+    try {
+      return contentIn(secrets, target, content);
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return null;
+      throw error;
+    }
+  };
   return {
     channel: 'mail',
     pace,
@@ -50,7 +62,8 @@ export function mailDelivery(pool: Pool, { url, from, links, pace = PACE }: Mail
     },
     close: () => transport.close(),
     async send({ id, token, target, content }) {
-      const written = JSON.parse(content) as MailContent;
+      const written = openedOf(target, content);
+      if (!written) return { failed: 'its key is lost' };
       const end = links && written.ends ? unsubscribeLink(links, written.ends) : null;
       const { subject, text, html } = written.withLink && links ? linked(written, links.poolUrl, end) : written;
       try {

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Bus } from '../../platform/bus';
 import type { Querier } from '../../platform/db/querier';
 import type { Logger } from '../../platform/log';
+import type { Secrets } from '../../platform/secrets';
 import { Sender } from '../outbox/sender';
 import { afterCommit } from '../../platform/db/transaction';
 import { mailDelivery, type MailOptions } from './delivery';
@@ -21,9 +22,9 @@ export type Mailer = {
 
 /** `wake`: of the sender, which may be another process's. */
 export const queueing =
-  (wake: () => void): Mailer['queue'] =>
+  (secrets: Secrets, wake: () => void): Mailer['queue'] =>
   async (tx, mail) => {
-    await queueMail(tx, mail);
+    await queueMail(tx, secrets, mail);
     afterCommit(tx, wake);
   };
 
@@ -31,5 +32,5 @@ export const queueing =
 export function makeMailer(options: MailOptions & { pool: Pool; bus: Bus; log: Logger }): Mailer {
   const sender = new Sender({ ...options, delivery: mailDelivery(options.pool, options) });
   const wake = (): void => sender.wake();
-  return { queue: queueing(wake), wake, stop: () => sender.stop() };
+  return { queue: queueing(options.secrets, wake), wake, stop: () => sender.stop() };
 }

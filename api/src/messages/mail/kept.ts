@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import type { KeptMail } from '@pool/shared/api/contract';
 import type { Delivery } from '../outbox/sender';
 import { mailAlerts } from './alerts';
-import type { MailContent } from './mail';
+import { isSealed, type MailContent } from './mail';
 import { KEPT } from './notes';
 import { sql } from '../../platform/db/querier';
 
@@ -61,9 +61,10 @@ export function keptDelivery(pool: Pool, dataDir: string): Delivery {
       await mailAlerts(pool, now);
     },
     async send({ id, target, content }) {
-      const { subject, text, withLink } = JSON.parse(content) as MailContent;
       // Only what tells of something: what has a code would let an admin into an account.
-      if (!withLink) return { failed: 'no mail server' };
+      const written = isSealed(content) ? null : (JSON.parse(content) as MailContent);
+      if (!written?.withLink) return { failed: 'no mail server' };
+      const { subject, text } = written;
       const mail: KeptMail = { at: new Date().toISOString(), to: target, subject, text };
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -3,6 +3,7 @@ import type { TelegramEvent } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { directionOf, type Language } from '@pool/shared/i18n/languages';
 import type { Querier } from '../../platform/db/querier';
+import type { Secrets } from '../../platform/secrets';
 import { eventOf } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import { type Pending, told } from '../outbox/pending';
@@ -155,9 +156,18 @@ export function linked(content: MailContent, url: string, end: string | null): M
   };
 }
 
-/** Queues a mail in the caller's transaction. */
-export const queueMail = (tx: Querier, mail: Mail): Promise<void> => {
+const ownerOf = (target: string): string => `mail to ${target}`;
+/**
+ * Of a waiting mail, which is sealed when it has a code or a link: whoever reads the database, or a backup of it, reads
+ * neither. No JSON, so that a build before 1.1 leaves it to be sent by the next one. Throws `SecretUnreadable`.
+ */
+export const contentIn = (secrets: Secrets, target: string, content: string): MailContent =>
+  JSON.parse(isSealed(content) ? secrets.open(content, ownerOf(target)) : content) as MailContent;
+export const isSealed = (content: string): boolean => !content.startsWith('{');
+
+/** Queues a mail in the caller's transaction, sealed until it is sent. */
+export const queueMail = (tx: Querier, secrets: Secrets, mail: Mail): Promise<void> => {
   const { to: target, dedupe, lifeS } = mail;
-  const content = JSON.stringify(writeMail(mail));
+  const content = secrets.seal(JSON.stringify(writeMail(mail)), ownerOf(target));
   return enqueue(tx, [{ channel: 'mail', target, dedupe, content, lifeS }], Date.now() / 1000);
 };

@@ -1,6 +1,8 @@
 /** What people choose to hear of, and the webhooks that hear it. */
 import type { TelegramEvent } from '@pool/shared/api/contract';
-import { type Querier, sql } from '../../platform/db/querier';
+import { HOOK_HELD, MAKER_ENABLED } from '../makers';
+import { type Querier, raw, sql } from '../../platform/db/querier';
+import { isForMember } from '../for-member';
 import { enqueue } from './outbox';
 import type { NoteFacts } from './texts';
 
@@ -35,12 +37,16 @@ export async function queueHooks(
 ): Promise<void> {
   const told = notes.filter(({ kind }) => eventOf(kind) !== null);
   if (told.length === 0) return;
-  const { rows } = await db.query<{ id: number; userId: number; events: string[] }>(sql`
-    select id, user_id as "userId", events from webhook
-    where user_id = any(${[...new Set(told.map(({ userId }) => userId))]}::int[]) and stopped_at is null order by id`);
+  const { rows } = await db.query<{ id: number; events: string[]; notes: number[] }>(sql`
+    select t.id, t.events, array_agg(n.id) as notes
+    from notification n join webhook t on t.user_id = n.user_id
+    where n.id = any(${told.map(({ id }) => id)}::int[]) and t.stopped_at is null
+      and (coalesce(t.made_by, t.user_id) = t.user_id or ${raw(isForMember('n', 't.user_id', 't.made_by'))})
+      and ${raw(HOOK_HELD)} and ${raw(MAKER_ENABLED)}
+    group by t.id order by t.id`);
   const messages = rows.flatMap((hook) =>
     told
-      .filter(({ userId, kind }) => userId === hook.userId && ['always', ...hook.events].includes(eventOf(kind) ?? ''))
+      .filter(({ id, kind }) => hook.notes.includes(id) && ['always', ...hook.events].includes(eventOf(kind) ?? ''))
       .map((note) => ({
         channel: 'webhook' as const,
         target: String(hook.id),

@@ -4,6 +4,7 @@
  */
 import type { PoolClient } from 'pg';
 import type { Language } from '@pool/shared/i18n/languages';
+import { READABLE } from '../for-member';
 import { eventOf, URGENT } from './events';
 import { eventText, noteText, type Texts, type Values } from './texts';
 import { raw, rowsOf, sql } from '../../platform/db/querier';
@@ -17,7 +18,7 @@ const MAX_TOLD = 20;
 
 /** The marks of the channels that make messages of notifications. */
 type Mark = 'forwarded_at' | 'mailed_at' | 'pushed_at';
-/** `created`: Unix seconds. `fresh`: not too old to be sent. */
+/** `created`: Unix seconds. `fresh`: not too old to be sent, and still its user's to read. */
 export type Pending = {
   id: number;
   userId: number;
@@ -51,7 +52,8 @@ export async function pendingNotes(
     where quiet_from is not null and user_id in (select user_id from notification where ${raw(mark)} is null)`;
   const rows = await rowsOf<Pending>(
     client,
-    `select n.id, n.user_id, n.kind, n.values, n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) as fresh,
+    `select n.id, n.user_id, n.kind, n.values,
+       n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) and ${READABLE} as fresh,
        extract(epoch from n.created_at)::float8 as created,
        (
          select s.id from sub_account s where s.name = n.values->>'account' and s.user_id = n.user_id

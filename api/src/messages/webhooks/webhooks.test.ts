@@ -42,7 +42,7 @@ describe('webhooks', () => {
   let now: number;
   let closing: (() => void)[];
   const secrets = new Secrets([randomBytes(32)]);
-  const by = () => ({ userId, ip: '10.0.0.1', now });
+  const by = () => ({ userId, madeBy: userId, ip: '10.0.0.1', now });
 
   beforeEach(async () => {
     await emptyTables(database);

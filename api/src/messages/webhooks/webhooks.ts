@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
 import { type Actor, writeAudit } from '../../platform/audit';
 import { hasRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { MAKER } from '../makers';
 import { transaction } from '../../platform/db/transaction';
 import { deleteHooks, hookContent } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
@@ -12,22 +13,30 @@ import type { Secrets } from '../../platform/secrets';
 
 export const MAX_HOOKS = 10;
 
-type Row = { id: number; url: string; events: TelegramEvent[]; stoppedAt: Date | null; createdAt: Date };
-/** `now`: Unix seconds. */
-type By = { userId: number; ip: string; now: number };
+type Row = {
+  id: number;
+  by: string | null;
+  url: string;
+  events: TelegramEvent[];
+  stoppedAt: Date | null;
+  createdAt: Date;
+};
+/** `madeBy`: the person. `now`: Unix seconds. */
+type By = { userId: number; madeBy: number; ip: string; now: number };
 type Settings = { url: string; events: TelegramEvent[] };
 
 export const hookOwner = (userId: number): string => `webhook of user ${userId}`;
 const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
-const toHook = ({ stoppedAt, createdAt, ...row }: Row): Webhook => ({
+const toHook = ({ by, stoppedAt, createdAt, ...row }: Row): Webhook => ({
   ...row,
+  ...(by === null ? {} : { by }),
   stoppedAt: stoppedAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
 });
-const COLUMNS = 'id, url, events, stopped_at, created_at';
+const COLUMNS = `t.id, t.url, t.events, t.stopped_at, t.created_at, ${MAKER} as by`;
 
 export async function hooksOf(db: Querier, userId: number): Promise<Webhook[]> {
-  const rows = await rowsOf<Row>(db)`select ${raw(COLUMNS)} from webhook where user_id = ${userId} order by id`;
+  const rows = await rowsOf<Row>(db)`select ${raw(COLUMNS)} from webhook t where user_id = ${userId} order by id`;
   return rows.map(toHook);
 }
 
@@ -42,8 +51,8 @@ export function makeHook(
   return transaction(pool, async (client) => {
     await client.query(sql`select from app_user where id = ${by.userId} for update`);
     const [row] = await rowsOf<Row>(client)`
-      insert into webhook (user_id, url, secret, events)
-      select ${by.userId}::int, ${url}, ${secrets.seal(secret, hookOwner(by.userId))}, ${events}::text[]
+      insert into webhook as t (user_id, made_by, url, secret, events)
+      select ${by.userId}::int, ${by.madeBy}::int, ${url}, ${secrets.seal(secret, hookOwner(by.userId))}, ${events}::text[]
       where (select count(*) from webhook where user_id = ${by.userId}) < ${MAX_HOOKS}
       returning ${raw(COLUMNS)}`;
     if (!row) return null;
@@ -56,10 +65,10 @@ export function makeHook(
 export function changeHook(pool: Pool, by: By, id: number, { url, events }: Settings): Promise<Webhook | null> {
   return transaction(pool, async (client) => {
     const [before] = await rowsOf<Row>(client)`
-      select ${raw(COLUMNS)} from webhook where id = ${id} and user_id = ${by.userId} for update`;
+      select ${raw(COLUMNS)} from webhook t where id = ${id} and user_id = ${by.userId} for update`;
     if (!before) return null;
     const [after] = await rowsOf<Row>(client)`
-      update webhook set url = ${url}, events = ${events}, stopped_at = null where id = ${id}
+      update webhook t set url = ${url}, events = ${events}, stopped_at = null, made_by = ${by.madeBy} where id = ${id}
       returning ${raw(COLUMNS)}`;
     await writeAudit(client, actorOf(by), 'webhook.change', String(id), {
       before: { url: before.url, events: before.events },
@@ -78,8 +87,9 @@ export function removeHook(pool: Pool, by: By, id: number): Promise<boolean> {
   });
 }
 
-const isOwn = (db: Querier, userId: number, id: number): Promise<boolean> =>
-  hasRow(db)`select from webhook where id = ${id} and user_id = ${userId}`;
+const isOwn = (db: Querier, userId: number, id: number, madeBy: number | null = null): Promise<boolean> =>
+  hasRow(db)`
+    select from webhook where id = ${id} and user_id = ${userId} and (${madeBy}::int is null or made_by = ${madeBy})`;
 
 /** Returns whether it is the user's. */
 export async function testHook(pool: Pool, { userId, now }: By, id: number): Promise<boolean> {
@@ -90,9 +100,14 @@ export async function testHook(pool: Pool, { userId, now }: By, id: number): Pro
   return true;
 }
 
-/** Newest first; null when the webhook is not the user's. */
-export async function deliveriesOf(db: Querier, userId: number, id: number): Promise<WebhookDelivery[] | null> {
-  if (!(await isOwn(db, userId, id))) return null;
+/** Newest first; null when the webhook is not the user's, or was made by another than the person `madeBy`. */
+export async function deliveriesOf(
+  db: Querier,
+  userId: number,
+  id: number,
+  madeBy: number | null = null,
+): Promise<WebhookDelivery[] | null> {
+  if (!(await isOwn(db, userId, id, madeBy))) return null;
   const rows = await rowsOf<{
     id: number;
     state: WebhookDelivery['state'];

@@ -1,19 +1,13 @@
 /** What happened to a worker: its faults (alerts/workers.ts), and its owner's changes, from the audit log. */
 import { LIST_LIMITS } from '@pool/shared/domain';
 import type { WorkerEvent } from '@pool/shared/api/contract';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import type { Querier } from '../../platform/db/querier';
 
-/** Newest first; null when the worker is not the user's. `anyones`: an admin sees every worker. */
+/** Newest first. `subject`: `<account>.<worker>`. */
 export async function workerEvents(
   db: Querier,
-  { userId, anyones }: { userId: number; anyones: boolean },
-  id: number,
-): Promise<WorkerEvent[] | null> {
-  const worker = await firstRow<{ owner: number; subject: string; account: number }>(db)`
-    select s.user_id as owner, s.id as account, s.name || '.' || w.name as subject
-    from worker w join sub_account s on s.id = w.sub_account_id
-    where w.id = ${id} and (s.user_id = ${userId} or ${anyones})`;
-  if (!worker) return null;
+  { id, owner, account, subject }: { id: number; owner: number; account: number; subject: string },
+): Promise<WorkerEvent[]> {
   const { rows } = await db.query<WorkerEvent>(
     `select extract(epoch from at)::int as at, kind, value
      from (
@@ -35,7 +29,7 @@ export async function workerEvents(
      ) events
      order by events.at desc
      limit ${LIST_LIMITS.workerEvents}`,
-    [id, worker.owner, worker.subject, worker.account],
+    [id, owner, subject, account],
   );
   return rows;
 }

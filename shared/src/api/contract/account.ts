@@ -61,7 +61,8 @@ export const account = {
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
   }),
-  'GET /account/closing': userCall(reads('organization'), {
+  // Of an organization an owner alone has this right: what keeps the account names sub-accounts and says of money.
+  'GET /account/closing': userCall(reads('access'), {
     summary: 'List what prevents deleting my account: active workers, money, being the last administrator',
     response: z.object({ obstacles: z.array(closingObstacle) }),
   }),

@@ -35,6 +35,7 @@ export type * from '../webhook-schemas';
 export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
 export { CHANGE_CAUSES } from '../money-schemas';
+export { LINE, organizationName } from '../schemas';
 export type { AccountLimit, AlertSetting } from './notifications';
 export type { PushSettings, PushSubscription } from './push';
 export type { NetworkDifficulty } from './public';

@@ -65,9 +65,11 @@ const organization = z.object({
   invitations: z.array(invitation),
 });
 
-const name = z.string().trim().min(1).max(100);
+const name = s.organizationName;
 const done = z.object({ organization });
 const token = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) });
+
+const shownInvitation = z.object({ organization: z.string(), role, money: z.boolean(), expiresAt: s.isoTime });
 
 export const organizations = {
   'GET /organization': userCall(reads('organization'), {
@@ -150,9 +152,14 @@ export const organizations = {
     response: done,
   }),
   'GET /organization/invitation': userCall(reads('person'), {
-    summary: 'Get what the link of an invitation opens',
+    summary: 'Get what the link of an invitation opens; pages before 1.1 ask so',
     query: token,
-    response: z.object({ organization: z.string(), role, money: z.boolean(), expiresAt: s.isoTime }),
+    response: shownInvitation,
+  }),
+  'POST /organization/invitation': userCall(manages('person'), {
+    summary: 'Get what the link of an invitation opens: its secret stands in no address',
+    body: token,
+    response: shownInvitation,
   }),
   'POST /organization/join': userCall(manages('person'), {
     summary: 'Accept an invitation by its link',

@@ -410,6 +410,9 @@ describe('an organization', () => {
     const actIn = jest.fn(async () => undefined);
     const { user, api } = await open('organization', { 'POST /organization': { id: 'org_1' } }, { actIn });
     await user.type(await screen.findByLabelText('Name of the organization'), ' Northfield Mining {Enter}');
+    const question = await screen.findByRole('dialog', { name: 'Make an organization of this account?' });
+    expect(question).toHaveTextContent('This cannot be undone');
+    await user.click(within(question).getByRole('button', { name: 'Make an organization' }));
     await waitFor(() => expect(actIn).toHaveBeenCalledWith('org_1'));
     expect(api.sent('POST /organization')).toEqual([{ body: { name: 'Northfield Mining' } }]);
   });
@@ -443,7 +446,7 @@ describe('an organization', () => {
   });
 
   test('an invitation by link is shown once; a refused one says why', async () => {
-    const link = 'https://pool.example/invitation?token=secret';
+    const link = 'https://pool.example/invitation#secret';
     const { user, api } = await open('organization', {
       'GET /organization': { organization: FARM },
       'POST /organization/invitations': { organization: FARM, link },
@@ -463,12 +466,13 @@ describe('an organization', () => {
   });
 
   test('a change that waits is confirmed by another owner, who is shown the link it makes; the own one is taken back', async () => {
-    const link = 'https://pool.example/invitation?token=secret';
+    const link = 'https://pool.example/invitation#secret';
     const waiting = { by: 'clara', own: false, at: '2026-11-27T10:00:00.000Z', expiresAt: '2026-12-04T10:00:00.000Z' };
     const requests: Organization['requests'] = [
       {
         ...waiting,
         id: 5,
+        by: 'anna',
         kind: 'invitation',
         about: { grant: { role: 'manager', money: false, accounts: ['barn'] } },
       },

@@ -42,6 +42,12 @@ export const tableOf = <Row extends { id: Key }>(columns: readonly DataColumn<Ro
   ),
 });
 
+/** The person of an organization who made it. */
+export function MadeBy({ name }: { name: string }) {
+  const { t } = useTranslation();
+  return <bdi className={`${styles.block} ${styles.quiet}`}>{t('account.token.by', { name })}</bdi>;
+}
+
 type ActionProps<Data> = Pick<ComponentProps<typeof Button>, 'type' | 'size' | 'danger' | 'disabled'> &
   Parameters<typeof useFormMutation<Data>>[0] & {
     text: string;

@@ -4,24 +4,30 @@ import { useApi, useSession } from '@pool/shared/remote';
 import { useLocation } from '@pool/shared/router';
 import { Button, PageHeader, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { Problem, useFormMutation } from '@pool/shared/ui/form';
+import { useMemo } from 'react';
 import { useActIn } from '../../auth/use-act-in';
 import styles from '../account/form.module.css';
+import { takenInvitation, usedInvitation } from './secret';
 import { GrantText } from '../account/organization/grant-text';
 
-/** `/invitation?token=…`: lets the signed-in person into an organization. */
+/** `/invitation#…`: lets the signed-in person into an organization. */
 export default function InvitationPage() {
   const { t } = useTranslation();
   const { userName } = useSession();
   const api = useApi();
-  const token = new URLSearchParams(useLocation().search).get('token') ?? '';
+  const { hash } = useLocation();
+  const token = useMemo(() => takenInvitation(hash), [hash]);
   const invitation = useQuery({
     queryKey: ['organization', 'invitation', token],
-    queryFn: ({ signal }) => api('GET /organization/invitation', { query: { token }, signal }),
+    queryFn: ({ signal }) => api('POST /organization/invitation', { body: { token }, signal }),
   });
   const actIn = useActIn();
   const join = useFormMutation({
     send: () => api('POST /organization/join', { body: { token } }),
-    onDone: ({ id }) => actIn(id),
+    onDone: ({ id }) => {
+      usedInvitation();
+      actIn(id);
+    },
   });
   return (
     <>

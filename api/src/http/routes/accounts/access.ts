@@ -11,7 +11,7 @@ import {
 } from '../../../accounts/access-tokens';
 import { cursorAt, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
-import type { Principal } from '../../auth/principal';
+import { personOf, type Principal } from '../../auth/principal';
 import { rulesOf } from '../../context/readable-accounts';
 import { problems } from '../../server/problem';
 import type { Context, Handlers } from '../../auth/route';
@@ -27,7 +27,8 @@ export function accessRoutes({ pool, principals, remotes, now }: Deps) {
       const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
       if (expiresAt && expiresAt.getTime() <= now() * 1000)
         throw problems.invalid('The expiry is in the past.', [{ path: 'expiresAt', message: 'is in the past' }]);
-      const made = await makeToken(pool, me.user.id, kind, { ...body, expiresAt }, request.ip);
+      const holder = { userId: me.user.id, madeBy: personOf(me).id, ip: request.ip };
+      const made = await makeToken(pool, holder, kind, { ...body, expiresAt });
       if (!made) throw problems.conflict('too_many_tokens', `At most ${MAX_TOKENS}.`);
       return { ...toAccessToken(made.row), token: made.token };
     };

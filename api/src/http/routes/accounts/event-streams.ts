@@ -4,10 +4,12 @@ import type { BusEvent } from '../../../platform/bus';
 import { personOf, type Principal } from '../../auth/principal';
 
 /** The right to read this is what hears of an event; events of other types are for sessions only. */
-const SUBJECT_OF: Partial<Record<BusEvent['type'], Subject>> = {
+export const SUBJECT_OF: Partial<Record<BusEvent['type'], Subject>> = {
   hashrate: 'dashboard',
   workers: 'workers',
   payment: 'payments',
+  wallet: 'wallet',
+  upstream: 'account',
 };
 
 export type Stream = { readonly me: Principal; send(text: string): void; end(): void };
@@ -56,14 +58,15 @@ export class EventStreams {
     for (const stream of this.concernedBy(event)) if (this.mayHear(stream, event)) stream.send(text);
   }
 
-  private mayHear(stream: Stream, { type, data }: BusEvent): boolean {
+  private mayHear(stream: Stream, { type, data, userId }: BusEvent): boolean {
     const { ability, token, member } = stream.me;
     const subject = SUBJECT_OF[type];
     if (subject === undefined) return !token;
     if (!ability.can('read', subject)) return false;
     // A role that is limited to some sub-accounts hears nothing of the others.
     const account = 'account' in data ? data.account : undefined;
-    return !member?.accounts || (account !== undefined && this.accounts.get(stream)?.has(account) === true);
+    if (!member?.accounts) return true;
+    return account === undefined ? userId === undefined : this.accounts.get(stream)?.has(account) === true;
   }
 
   /** Those of a user or an account; events of upstreams and remotes are everybody's. */

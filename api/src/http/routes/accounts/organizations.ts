@@ -106,6 +106,10 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
     await change?.catch(refusal);
     return { organization: await shownOrganization(pool, me) };
   };
+  const shownInvitation = async ({ token }: { token: string }) => {
+    const { name, role, money, expiresAt } = await invitationOf(pool, token).catch(refusal);
+    return { organization: name, role, money, expiresAt: expiresAt.toISOString() };
+  };
   const limits = async (me: Principal, given: Named): Promise<Grant> =>
     numbered(given, given.accounts ? await subAccountsOf(pool, me.user.id) : []);
   return {
@@ -148,10 +152,8 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
     },
     'DELETE /organization/invitations/{id}': async ({ me, params, request: { ip } }) =>
       done(me, revokeInvitation(organizations, ...acted(me, ip), params.id)),
-    'GET /organization/invitation': async ({ query }) => {
-      const { name, role, money, expiresAt } = await invitationOf(pool, query.token).catch(refusal);
-      return { organization: name, role, money, expiresAt: expiresAt.toISOString() };
-    },
+    'GET /organization/invitation': ({ query }) => shownInvitation(query),
+    'POST /organization/invitation': ({ body }) => shownInvitation(body),
     'POST /organization/join': async ({ me, body, request: { ip } }) => {
       const { organization } = await acceptInvitation(organizations, by(me, ip), { secret: body.token }).catch(refusal);
       return { id: organization.id, name: organization.name };

@@ -1,5 +1,6 @@
 /** Webhooks. Only a session can make one, API keys cannot. */
 import type { Webhook } from '@pool/shared/api/contract';
+import { OF_MONEY } from '../../../messages/makers';
 import { OutboundRefused } from '../../../platform/outbound';
 import { targetOf } from '../../../messages/outbox/post';
 import {
@@ -11,7 +12,7 @@ import {
   removeHook,
   testHook,
 } from '../../../messages/webhooks/webhooks';
-import type { Principal } from '../../auth/principal';
+import { personOf, type Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
 import { found, problems } from '../../server/problem';
 import type { Context, Handlers } from '../../auth/route';
@@ -29,8 +30,6 @@ export async function checkAddress(outbound: Deps['outbound'], url: string): Pro
   }
 }
 
-/** What a member chooses who sees money and changes no machines. */
-const OF_MONEY: readonly string[] = ['payment', 'wallet', 'digest'];
 function checkEvents({ ability }: Principal, ...hooks: (Pick<Webhook, 'events'> | undefined)[]): void {
   if (ability.can('manage', 'workers')) return;
   if (hooks.some((hook) => hook?.events.some((event) => !OF_MONEY.includes(event)))) throw problems.forbidden();
@@ -39,6 +38,7 @@ function checkEvents({ ability }: Principal, ...hooks: (Pick<Webhook, 'events'> 
 export function webhookRoutes({ pool, secrets, outbound, webhooks, now }: Deps) {
   const by = ({ me, request: { ip } }: Pick<Context<'POST /webhooks'>, 'me' | 'request'>) => ({
     userId: me.user.id,
+    madeBy: personOf(me).id,
     ip,
     now: now(),
   });
@@ -70,7 +70,9 @@ export function webhookRoutes({ pool, secrets, outbound, webhooks, now }: Deps) 
       return { queued: true };
     },
     'GET /webhooks/{id}/deliveries': async ({ me, params: { id } }) => {
-      return found(await deliveriesOf(pool, me.user.id, id));
+      // What another's webhook was told may be more than this member reads.
+      const madeBy = me.ability.can('manage', 'workers') ? null : personOf(me).id;
+      return found(await deliveriesOf(pool, me.user.id, id, madeBy));
     },
   } satisfies Partial<Handlers>;
 }

@@ -347,12 +347,21 @@ describe('an admin', () => {
         await admin.call(`/api${call}?${field}=boss`);
         await owner.call(`/api${call}?${field}=boss`);
       }
+      const [worker] = await query<{ id: number }>(
+        "select w.id from worker w join sub_account s on s.id = w.sub_account_id where s.name = 'owner'",
+      );
+      const numbered = ['uptime', 'events', 'hashchart'];
+      for (const call of numbered) {
+        expect((await admin.call(`/api/workers/${worker?.id}/${call}`)).status).toBe(200);
+        await owner.call(`/api/workers/${worker?.id}/${call}`);
+      }
       const rows = await query<{ call: string; subject: string }>(
         `select after ->> 'call' as call, subject from audit
          where action = 'view_as.read' and after ->> 'call' not like '/userDashboard/%'`,
       );
-      expect(rows).toHaveLength(6);
-      expect(rows).toEqual(expect.arrayContaining(Object.keys(named).map((call) => ({ call, subject: 'owner' }))));
+      const looked = [...Object.keys(named), ...numbered.map((call) => `/workers/{id}/${call}`)];
+      expect(rows).toHaveLength(looked.length);
+      expect(rows).toEqual(expect.arrayContaining(looked.map((call) => ({ call, subject: 'owner' }))));
     });
     it('of a sub-account, when that is what it names', async () => {
       expect((await admin.call('/api/userDashboard/payment?userName=owner-two&isMainAccount=false')).status).toBe(200);

@@ -1,4 +1,3 @@
-import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
 import {
   COUNTED_S,
@@ -13,11 +12,11 @@ import { TtlCache } from '../../../platform/ttl-cache';
 import { uptimeOf } from '../../../mining/workers/uptime';
 import { groupId } from '../../../mining/workers/worker-groups';
 import type { Deps } from '../../context/deps';
+import { readableWorker } from '../../context/readable-accounts';
 import { prepare, type Prepared } from '../../server/prepared';
 import type { Principal } from '../../auth/principal';
 import { problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
-import { firstRow } from '../../../platform/db/querier';
 
 /** Chart steps in the past change only by late shares. */
 const CHART_CACHE_MS = 5000;
@@ -31,7 +30,7 @@ export function hashrateRoutes(deps: Deps) {
     return {
       of: 'accounts',
       ids,
-      algorithm: algorithm ?? (await mains.get(String(me.user.id), () => mainAlgorithm(pool, ids, now()))),
+      algorithm: algorithm ?? (await mains.get(ids.join(), () => mainAlgorithm(pool, ids, now()))),
     };
   };
   const one = async (
@@ -58,12 +57,9 @@ export function hashrateRoutes(deps: Deps) {
   };
 
   const worker = async (me: Principal, id: number): Promise<Source & { of: 'worker' }> => {
-    const row = await firstRow<{ algorithm: string; account: number }>(pool)`
-      select w.algorithm, w.sub_account_id as account
-      from worker w join sub_account s on s.id = w.sub_account_id
-      where w.id = ${id} and (s.user_id = ${me.user.id} or ${isAdmin(me.ability)})`;
-    if (!row || !isAlgorithm(row.algorithm)) throw problems.notFound();
-    return { of: 'worker', id, account: row.account, algorithm: row.algorithm };
+    const { account, algorithm } = await readableWorker(pool, me, id);
+    if (!isAlgorithm(algorithm)) throw problems.notFound();
+    return { of: 'worker', id, account, algorithm };
   };
 
   return {

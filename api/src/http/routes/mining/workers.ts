@@ -1,4 +1,3 @@
-import { isAdmin } from '@pool/shared/ability';
 import { byTrouble, DEFAULT_ALGORITHM, INACTIVE_AFTER_S, searchedText, searchTest } from '@pool/shared/domain';
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import { satsPerHs } from '../../../money/payouts/balance';
@@ -6,10 +5,10 @@ import { absencesOf } from '../../../accounts/mined-time/mined-time';
 import { workerEvents } from '../../../mining/workers/worker-events';
 import { countStates, parseSort, sorted } from '../../../mining/workers/workers';
 import { cursorAt, nextCursor, offsetOf } from '../../server/cursor';
-import { readableAccount } from '../../context/readable-accounts';
+import { readableAccount, readableWorker } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { Prepared } from '../../server/prepared';
-import { found, problems } from '../../server/problem';
+import { problems } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
 
 export function workerRoutes(deps: Deps) {
@@ -64,9 +63,7 @@ export function workerRoutes(deps: Deps) {
       });
       return new Prepared(`{"workers":[${rows}],${rest.slice(1)}`);
     },
-    'GET /workers/{id}/events': async ({ me, params }) => {
-      return found(await workerEvents(pool, { userId: me.user.id, anyones: isAdmin(me.ability) }, params.id));
-    },
+    'GET /workers/{id}/events': async ({ me, params }) => workerEvents(pool, await readableWorker(pool, me, params.id)),
     'GET /getWorkerCount/': async ({ me, query }) => {
       const id = await accounts.one(me, query.subAccountName);
       const all = await workers.list(id, query.algorithm ?? DEFAULT_ALGORITHM, now());

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { Button, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
+import { Button, Panel, QueryState, SkeletonRows, useConfirm } from '@pool/shared/ui/core';
 import { IfMayEdit, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { useActIn } from '../../../auth/use-act-in';
@@ -45,6 +45,7 @@ export default function OrganizationTab() {
 function Create() {
   const { t } = useTranslation();
   const actIn = useActIn();
+  const confirm = useConfirm();
   const [name, setName] = useState('');
   const create = useFormMutation({
     send: (api) => api('POST /organization', { body: { name: name.trim() } }),
@@ -56,7 +57,12 @@ function Create() {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          create.mutate();
+          confirm({
+            title: t('account.org.createTitle'),
+            content: t('account.org.createText'),
+            okText: t('account.org.createButton'),
+            onOk: () => create.mutate(),
+          });
         }}
       >
         <p className={styles.hint}>{t('account.org.what')}</p>

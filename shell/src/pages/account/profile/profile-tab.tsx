@@ -90,7 +90,7 @@ export default function ProfileTab() {
   return (
     <>
       <Profile />
-      <IfMayEdit of="person">
+      <IfMayEdit of="organization">
         <DeleteAccount />
       </IfMayEdit>
     </>
@@ -110,7 +110,7 @@ function Profile() {
       </QueryState>
       {user && (
         <div className={styles.form}>
-          <IfMayEdit of="person">
+          <IfMayEdit of="organization">
             <Picture userName={user.userName} />
           </IfMayEdit>
           <Facts

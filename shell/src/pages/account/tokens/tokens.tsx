@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Button, Empty, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
 import { useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { useState, type ReactNode, useMemo } from 'react';
-import { ShownOnce, ActionButton, tableOf, ListSection } from '../parts';
+import { ShownOnce, ActionButton, tableOf, ListSection, MadeBy } from '../parts';
 import type { MadeToken, TokenKind } from './kinds';
 import { NewTokenDialog } from './new-token-dialog';
 import type { AccessToken } from '@pool/shared';
@@ -127,7 +127,12 @@ function useColumns(kind: TokenKind): DataColumn<AccessToken>[] {
         width: 180,
         names: true,
         wraps: true,
-        render: ({ name }) => <bdi className={styles.strong}>{name}</bdi>,
+        render: ({ name, by }) => (
+          <span>
+            <bdi className={styles.strong}>{name}</bdi>
+            {by !== undefined && <MadeBy name={by} />}
+          </span>
+        ),
       },
       {
         ...title('prefix'),

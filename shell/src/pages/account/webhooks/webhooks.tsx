@@ -6,7 +6,7 @@ import { useApi } from '@pool/shared/remote';
 import { Button, CopyField, QueryState, SkeletonRows, Notice, Panel, useFormat } from '@pool/shared/ui/core';
 import { useMayEdit, IfMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { useState } from 'react';
-import { ListSection, ShownOnce, ActionButton } from '../parts';
+import { ListSection, MadeBy, ShownOnce, ActionButton } from '../parts';
 import { HookDialog } from './hook-dialog';
 import { hooksQuery, deliveriesQuery } from './queries';
 import styles from '../form.module.css';
@@ -53,7 +53,7 @@ function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
   const { t } = useTranslation();
   const { moment, list } = useFormat();
   const api = useApi();
-  const { id, url, events, stoppedAt } = hook;
+  const { id, by, url, events, stoppedAt } = hook;
   const chosen = events.map((event) => t(`account.telegram.event.${event}`));
   return (
     <Panel title={url}>
@@ -63,7 +63,10 @@ function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
             {t('account.webhook.stopped', { time: moment(stoppedAt) })}
           </Notice>
         )}
-        <p className={styles.hint}>{chosen.length ? list(chosen) : t('account.webhook.noEvents')}</p>
+        <p className={styles.hint}>
+          {chosen.length ? list(chosen) : t('account.webhook.noEvents')}
+          {by !== undefined && <MadeBy name={by} />}
+        </p>
         <IfMayEdit of="webhooks">
           <div className={styles.actions}>
             <ActionButton

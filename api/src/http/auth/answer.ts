@@ -1,0 +1,18 @@
+/** What is done around the answer to each call, whichever way it leaves: over HTTP, or in the HTML of a page. */
+import type { FastifyRequest } from 'fastify';
+import { actingMember } from '../../platform/audit';
+import { checkAccountLimit, type Given } from './account-limits';
+import type { Principal, Principals } from './principal';
+
+type Asked = Given & { me: Principal | null; request: FastifyRequest };
+
+/** A member finds nothing outside the limit and is named in the log; an admin's look at another's data is recorded. */
+export async function answerCall<T>(
+  { db, viewAs }: Pick<Principals, 'db' | 'viewAs'>,
+  { me, request, ...given }: Asked,
+  handle: () => T,
+): Promise<Awaited<T>> {
+  await checkAccountLimit(db, me, given);
+  const named = () => (me?.member ? actingMember.run(me.member.user.id, handle) : handle());
+  return await viewAs.looking(me, given.path, request, named);
+}
