@@ -1,6 +1,6 @@
-/** What is copied is read in other programs: a line for each row of a table, and no marks of direction. */
+/** What is copied is read in other programs: a line for each row of a table, no marks of direction, and a minus that is one. */
 
-const plain = (text: string): string => text.replace(/[\u2066-\u2069]/g, '');
+const plain = (text: string): string => text.replace(/[\u2066-\u2069]/g, '').replace(/−(?=\d)/g, '-');
 const lineOf = (row: HTMLTableRowElement): string =>
   [...row.cells].map((cell) => plain(cell.innerText).replace(/\s+/g, ' ').trim()).join('\t');
 

@@ -171,7 +171,7 @@ test('messages of the sign-in service are shown in the form, with what was typed
   // The embedded service itself says what every field lacks, in the page, not in a bubble of the browser.
   await fill({ username: '', emailAddress: '', password: '' });
   await said('must contain 8 or more characters');
-  for (const label of ['Username', 'Email address'])
+  for (const label of ['User name', 'E-mail address'])
     await expect(page.getByLabel(label)).toHaveAccessibleDescription(/Enter a value/);
   await expect(page.locator('input[name=username]')).toBeFocused();
   await fill({ emailAddress: `${newUser('mail').userName}@example.com` });

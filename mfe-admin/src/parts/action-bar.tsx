@@ -22,7 +22,7 @@ export function ActionBar({ label, sum, clear, onClear, children }: Props) {
 
 export function SelectedBar({ count, onEdit, onClear }: { count: number; onEdit(): void; onClear(): void }) {
   const { t } = useTranslation();
-  const selected = t('admin.edit.selected', { n: count });
+  const selected = t('admin.edit.selected', { count });
   return (
     <ActionBar label={selected} sum={<strong>{selected}</strong>} clear={t('admin.edit.unselect')} onClear={onClear}>
       <Button type="primary" onClick={onEdit}>

@@ -56,7 +56,7 @@ describe('calculator', () => {
       path: '/pages/calculator?hashrate=2e14&power=3500&fee=0&electricity=0.1',
     });
     expect(await screen.findByText('Starts from the pool’s prices of 21 Nov 2026.')).toBeVisible();
-    expect([cell('Earnings', 0), cell('Electricity', 0), cell('Profit', 0)]).toEqual(['$8.00', '-$8.40', '-$0.40']);
+    expect([cell('Earnings', 0), cell('Electricity', 0), cell('Profit', 0)]).toEqual(['$8.00', '−$8.40', '−$0.40']);
     await user.clear(screen.getByLabelText('Electricity'));
     await user.type(screen.getByLabelText('Electricity'), '0,05');
     expect(cell('Profit', 0)).toBe('$3.80');
@@ -176,6 +176,12 @@ describe('setup by model', () => {
   test('a model: its menu, its fields with what is typed, its button', async () => {
     const { user } = await renderPage(<SetupPage />, { path: '/pages/setup?user=northfield.rig-07&port=3999' });
     expect(screen.getByText('Choose your machine.')).toBeVisible();
+    const search = screen.getByRole('searchbox', { name: 'Find a model' });
+    await user.type(search, 'no such model');
+    expect(screen.getByText(/^No such model here/)).toBeVisible();
+    await user.clear(search);
+    await user.type(search, 'gamma bit');
+    expect(screen.getAllByRole('link')).toHaveLength(1);
     await user.click(screen.getByRole('link', { name: 'Bitaxe Gamma' }));
     const panel = await screen.findByRole('region', { name: 'Bitaxe Gamma' });
     expect(await within(panel).findByText('Save, Restart')).toBeVisible();
@@ -353,7 +359,7 @@ describe('the landing page', () => {
     const day = await screen.findByRole('region', { name: 'What a day earned' });
     expect(day).toHaveTextContent('SHA256, price of the day1 PH/s × 24 h0.00049 BTC');
     expect(day).toHaveTextContent('Gross1 PH/s × 0.00049 BTC0.00049000 BTC');
-    expect(day).toHaveTextContent('Pool fee49,000 sat × 1.50 %-0.00000735 BTC');
+    expect(day).toHaveTextContent('Pool fee49,000 sat × 1.50 %−0.00000735 BTC');
     expect(day).toHaveTextContent('Yours49,000 − 735 sat0.00048265 BTC $46.93');
     expect(day).toHaveTextContent('Checked: your browser gets the same figures.');
     const file = within(day).getByRole('link', { name: 'The day’s numbers (JSON)' });

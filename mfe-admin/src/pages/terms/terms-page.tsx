@@ -130,7 +130,7 @@ function Operator({ terms: { operator } }: { terms: Answer<'GET /admin/terms'> }
 
 function Prices({ prices, onEdit }: { prices: Prices; onEdit(): void }) {
   const { t } = useTranslation();
-  const { language, price, usd } = useFormat();
+  const { decimal, language, usd } = useFormat();
   const title = (key: string) => ({ key, title: t(`admin.terms.${key}`) });
   return (
     <Panel
@@ -154,7 +154,7 @@ function Prices({ prices, onEdit }: { prices: Prices; onEdit(): void }) {
             numeric: true,
             render: ({ priceBtc, algorithm }) => (
               <bdi dir="ltr">
-                {price(priceBtc)} BTC/{ALGORITHMS[algorithm].priceUnit}
+                {decimal(priceBtc, 8)} BTC/{ALGORITHMS[algorithm].priceUnit}
               </bdi>
             ),
           },

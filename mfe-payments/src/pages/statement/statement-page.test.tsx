@@ -253,9 +253,9 @@ describe('parts of the payments', () => {
 
     test('earnings: raw units and exact amounts', () => {
       expect(text(csvTable(CSV.earnings, [earning, { ...earning, netSat: -50, status: 'adjusted' }]))).toEqual([
-        'day_utc,sub_account,algorithm,mean_hashrate_hs,price_btc,gross_btc,pool_fee_btc,referral_btc,net_btc,btc_price_usd,net_usd,status',
-        '2026-11-19,northfield,SHA256_ASICBOOST,21280000000000000,0.00049,0.01042637,0.00015640,0.00000000,0.01026997,96810,994.24,final',
-        '2026-11-19,northfield,SHA256_ASICBOOST,21280000000000000,0.00049,0.01042637,0.00015640,0.00000000,-0.00000050,96810,-0.05,adjusted',
+        'day_utc,sub_account,algorithm,mean_hashrate_hs,price_btc,price_per,gross_btc,pool_fee_btc,referral_btc,net_btc,btc_price_usd,net_usd,status',
+        '2026-11-19,northfield,SHA256_ASICBOOST,21280000000000000,0.00049,PH/s,0.01042637,0.00015640,0.00000000,0.01026997,96810,994.24,final',
+        '2026-11-19,northfield,SHA256_ASICBOOST,21280000000000000,0.00049,PH/s,0.01042637,0.00015640,0.00000000,-0.00000050,96810,-0.05,adjusted',
       ]);
     });
 

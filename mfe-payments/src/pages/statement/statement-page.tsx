@@ -74,7 +74,7 @@ const PLACE = { year: (text: string | null) => (text !== null && /^20\d\d$/.test
 export function StatementPage() {
   const { t } = useTranslation();
   const { moment } = useFormat();
-  const { account } = useSession();
+  const { account, userName: holder } = useSession();
   const [place, set] = useUrlState(PLACE);
   const [now] = useState(() => new Date(serverTime()).getUTCFullYear());
   const year = Math.min(place.year ?? now, now);
@@ -91,7 +91,12 @@ export function StatementPage() {
         title={t('payments.statement.title', { year })}
         sub={
           data &&
-          t('payments.statement.sub', { account, time: moment(Math.floor(serverTime(query.dataUpdatedAt) / 1000)) })
+          t('payments.statement.sub', {
+            pool: location.host,
+            holder,
+            account,
+            time: moment(Math.floor(serverTime(query.dataUpdatedAt) / 1000)),
+          })
         }
         actions={
           <div className={styles.actions}>

@@ -8,6 +8,8 @@ import { Button } from '../core/controls/button';
 import type { HostCalls } from '../core/toasts';
 
 const MAX_TOASTS = 20;
+/** px: search, bell and menu stay in reach. */
+const BELOW_BAR = 72;
 const SECONDS = { success: 2, error: 4, info: 4, loading: false } as const;
 /** How long a toast with an action stays. */
 const ACTION_SECONDS = 15;
@@ -32,7 +34,7 @@ export default function ToastHost(props: Props) {
 }
 
 function Host({ onReady, position = 'top-right' }: Props) {
-  const [notification, toasts] = useNotification({ maxCount: MAX_TOASTS });
+  const [notification, toasts] = useNotification({ maxCount: MAX_TOASTS, top: BELOW_BAR });
   const [modal, dialogs] = useModal();
   useEffect(() => {
     onReady({

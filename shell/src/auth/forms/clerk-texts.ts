@@ -27,6 +27,9 @@ const ENGLISH: ClerkTexts = {
       actionLink: 'Sign in',
     },
   },
+  formFieldLabel__emailAddress: 'E-mail address',
+  formFieldLabel__emailAddress_username: 'E-mail address or user name',
+  formFieldLabel__username: 'User name',
   formFieldInputPlaceholder__emailAddress: 'you@example.com',
   formFieldInputPlaceholder__emailAddress_username: '',
   formFieldInputPlaceholder__username: 'a-z, 0-9, - and _',
@@ -43,8 +46,9 @@ const ENGLISH: ClerkTexts = {
 async function russian(): Promise<ClerkTexts> {
   const { ruRU } = await import('@clerk/localizations/ru-RU');
   return {
-    ...ruRU,
     ...ENGLISH,
+    ...ruRU,
+    formFieldInputPlaceholder__emailAddress: ENGLISH.formFieldInputPlaceholder__emailAddress,
     formFieldInputPlaceholder__username: 'a-z, 0-9, - и _',
     signIn: {
       ...ruRU.signIn,

@@ -97,7 +97,7 @@ export function AccountPicker({
         aria-haspopup="menu"
         aria-label={`${t('account.choose')}: ${account}${account === userName ? ` ${t('account.primary')}` : ''}`}
       >
-        {label(account)}
+        <span className={styles.chosen}>{label(account)}</span>
         <ChevronsUpDown size={14} />
       </button>
     </Dropdown>

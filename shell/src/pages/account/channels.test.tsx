@@ -162,6 +162,9 @@ describe('alerts', () => {
       browser('denied');
       await open('alerts', { 'GET /push': { publicKey: 'key', subscriptions: [] } });
       expect(await screen.findByText(/This browser blocks notifications/)).toBeVisible();
+      // Without mail too, what is left is named.
+      const left = within(screen.getByText(/^While this page is open you see alerts at once/));
+      expect(left.getByRole('link', { name: 'API and webhooks' })).toHaveAttribute('href', '/account/api-keys');
       expect(screen.queryByRole('checkbox', { name: /^This browser/ })).toBeNull();
     });
 

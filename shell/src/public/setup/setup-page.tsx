@@ -2,7 +2,9 @@ import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { Link, useUrlState } from '@pool/shared/router';
-import { CopyField, PageHeader, Panel, QueryState, Skeleton } from '@pool/shared/ui/core';
+import { CopyField, PageHeader, Panel, QueryState, Search, Skeleton } from '@pool/shared/ui/core';
+import { Input } from '@pool/shared/ui/form';
+import { useState } from 'react';
 import { publicApi } from '../api';
 import { MODELS, SCREENS, isByAnalogy, type Screen, type What } from './models';
 import styles from './setup.module.css';
@@ -24,6 +26,9 @@ export default function SetupPage() {
     queryKey: ['poolConnection'],
     queryFn: ({ signal }) => publicApi('GET /poolConnection', { signal }),
   });
+  const [search, setSearch] = useState('');
+  const wanted = search.toLowerCase().split(/\s+/);
+  const found = MODELS.filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)));
   const model = MODELS.find(({ id }) => id === place.model);
   const known = query.data?.find(({ algorithm }) => algorithm === model?.algorithm);
   const port = place.port ?? String(known?.port);
@@ -38,9 +43,19 @@ export default function SetupPage() {
     <>
       <PageHeader title={t('public.setup')} sub={t('setup.sub')} />
       <div className={styles.page}>
-        <nav aria-label={t('setup.models')}>
+        <nav aria-label={t('setup.models')} className={styles.choice}>
+          <Input
+            type="search"
+            allowClear
+            prefix={<Search />}
+            placeholder={t('setup.search')}
+            aria-label={t('setup.search')}
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+          />
+          {found.length === 0 && <p className={styles.note}>{t('setup.notFound')}</p>}
           <ul className={styles.models}>
-            {MODELS.map(({ id, name, algorithm }) => (
+            {found.map(({ id, name, algorithm }) => (
               <li key={id}>
                 <Link
                   to={{ search: searchOf({ model: id }) }}

@@ -1,5 +1,5 @@
 /** Rows of the exports: raw units, UTC times, exact bitcoin amounts, the same column names in every language. */
-import { formatBtc, usdOf, type Earning, type Payment } from '@pool/shared';
+import { ALGORITHMS, formatBtc, usdOf, type Earning, type Payment } from '@pool/shared';
 import { wholeHs, type CsvColumns, type CsvValue } from '@pool/shared/ui/core';
 import type { Days, HistoryKind, HistoryRow } from '../../../api/history';
 import { closedOf, daysOf } from '../earnings/ledger';
@@ -13,6 +13,7 @@ export const CSV: { [K in HistoryKind]: CsvColumns<HistoryRow[K]> } = {
     algorithm: ({ algorithm }) => algorithm,
     mean_hashrate_hs: ({ meanHashrate }) => wholeHs(meanHashrate),
     price_btc: ({ priceBtc }) => priceBtc,
+    price_per: ({ algorithm }) => ALGORITHMS[algorithm].priceUnit,
     gross_btc: ({ grossSat }) => formatBtc(grossSat),
     pool_fee_btc: ({ feeSat }) => formatBtc(feeSat),
     referral_btc: ({ referralSat }) => formatBtc(referralSat),

@@ -32,7 +32,7 @@ function changesBack({ action }: Pick<Bulk, 'action'>, workers: readonly Worker[
   }));
 }
 
-/** Changes workers, says how many, and offers to take it back. */
+/** Changes workers, says what was done with how many, and offers to take it back. */
 export function useUndoableBulk() {
   const { t } = useTranslation();
   const toasts = useToasts();
@@ -50,7 +50,9 @@ export function useUndoableBulk() {
       { ids: workers.map(({ id }) => id), ...change },
       {
         onSuccess: (count) => {
-          toasts.success(t('workers.bulk.done', { count }), changes.length > 0 ? back : undefined);
+          const values = { workers: t('workers.bulk.done', { count }), group: change.groupName };
+          const said = change.groupName === null ? 'ungroup' : change.action;
+          toasts.success(t(`workers.bulk.said.${said}`, values), changes.length > 0 ? back : undefined);
           onDone?.();
         },
       },

@@ -52,7 +52,7 @@ test.each<[string, (language: string) => string, en: string, ru: string, fr: str
   ['a price of work', (l) => formatPrice(l, 0.000462149), '0.0004621', '0,0004621', '0,0004621', '0.0004621'],
   ['dollars', (l) => formatUsd(l, 97_240), '$97,240', '97 240 $', '97 240 $', '97,240 US$'],
   ['dollars with cents', (l) => formatUsd(l, 15.111), '$15.11', '15,11 $', '15,11 $', '15.11 US$'],
-  ['a debt', (l) => formatUsd(l, -994.2), '-$994', '-994 $', '-994 $', '-994 US$'],
+  ['a debt', (l) => formatUsd(l, -994.2), '−$994', '−994 $', '−994 $', '−994 US$'],
   [
     'a moment',
     (l) => formatMoment(l, 'utc', at),

@@ -12,6 +12,9 @@
 import { displayHashrate, formatBtc, formatBtcShort, type HashrateParts, type HashrateUnit } from '../../../domain';
 import { numberFormat } from './intl';
 
+/** As wide as a digit. */
+const MINUS = '−';
+
 /** Displayed for unknown values, instead of zero. */
 export const DASH = '—';
 
@@ -54,7 +57,7 @@ export function formatPercent(language: string, rate: number, decimals = 2): str
 
 /** A change as a part of what was before: `-0.046` as `−5 %`, with two decimals as `−4.60 %`. */
 export const formatChange = (language: string, part: number, decimals: 0 | 2 = 0): string =>
-  `${part < 0 ? '−' : '+'}${formatPercent(language, decimals ? Math.abs(part) : Math.round(Math.abs(part) * 100) / 100, decimals)}`;
+  `${part < 0 ? MINUS : '+'}${formatPercent(language, decimals ? Math.abs(part) : Math.round(Math.abs(part) * 100) / 100, decimals)}`;
 
 export type BtcForm = 'exact' | 'headline' | 'set';
 
@@ -65,7 +68,7 @@ export function formatBitcoin(language: string, sats: number, form: BtcForm = 'e
   const cut = exact.slice(0, HEADLINE_DECIMALS - 8);
   const headline = sats === 0 ? '0' : Number(cut) === 0 ? exact : cut;
   const text = { exact, headline, set: formatBtcShort(sats) }[form];
-  return localDecimal(language, text);
+  return localDecimal(language, text).replace('-', MINUS);
 }
 
 /** Price in bitcoin of a unit of work: `0.0004621`. */
@@ -83,5 +86,5 @@ export function formatUsd(language: string, usd: number): string {
     maximumFractionDigits: decimals,
   }).format(usd);
   // Marks of direction: every number stands in an isolate of its own.
-  return text.replace(/[\u200e\u200f\u061c]/g, '');
+  return text.replace(/[\u200e\u200f\u061c]/g, '').replace('-', MINUS);
 }

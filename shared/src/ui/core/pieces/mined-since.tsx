@@ -15,7 +15,9 @@ export function useMinedSince(): (
   return (minedSince, window, now) => {
     const seconds = minedSince === undefined ? Infinity : now - minedSince;
     if (minedSince === undefined || seconds >= HOURS[window] * 3600) return null;
-    return t('ui.minedSince', { time: clock(minedSince), duration: duration(Math.max(60, seconds), 2) });
+    // Whole minutes: a text that changes each second would move what stands below it.
+    const whole = Math.max(60, seconds - (seconds % 60));
+    return t('ui.minedSince', { time: clock(minedSince), duration: duration(whole, 2) });
   };
 }
 

@@ -126,6 +126,7 @@ function Channels({ setting }: { setting: AlertSetting }) {
   const { t } = useTranslation();
   const api = useApi();
   const mayEdit = useMayEdit('person');
+  const hasBot = useAbility().can('read', 'telegram');
   const channels = useChannels(setting);
   const change = useFormMutation({
     send: (_, { channel, events }: { channel: Channel; events: TelegramEvent[] }) =>
@@ -201,6 +202,17 @@ function Channels({ setting }: { setting: AlertSetting }) {
         )}
         <Problem error={change.error} />
         {channels.map(({ key, note }) => note && <p key={key}>{note}</p>)}
+        {mayEdit && !best && (
+          <p>
+            {t('account.alerts.left')} <Link to={accountPath('api-keys')}>{t('account.tab.api-keys')}</Link>
+            {hasBot && (
+              <>
+                {', '}
+                <Link to={accountPath('telegram')}>{t('account.tab.telegram')}</Link>
+              </>
+            )}
+          </p>
+        )}
         <p className={styles.hint}>
           {t('account.alerts.bell')} {t('account.alerts.security')}
         </p>
