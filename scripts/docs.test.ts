@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { contract } from '@pool/shared/api/contract';
 import { SETTINGS } from '../api/src/platform/config';
 import { settingsPage } from './settings';
 
@@ -46,6 +47,18 @@ test('every test that is named by its file and title exists', () => {
     ([, file = '', title = '']) => !existsSync(file) || !read(file).replaceAll("\\'", "'").includes(title),
   );
   expect(gone.map(([proof]) => proof)).toEqual([]);
+});
+
+test('the specification names exactly the calls that no page makes', () => {
+  const isPage = (file: string) =>
+    /^(shell|mfe-[a-z]+|shared)\/src\/[^.]*\.tsx?$/.test(file) && !/^shared\/src\/api\/|\/testing\//.test(file);
+  const sources = tracked
+    .filter((file) => isPage(file) && existsSync(file))
+    .map(read)
+    .join('\n');
+  const unused = Object.keys(contract).filter((call) => !sources.includes(`'${call}'`));
+  const named = [...read('docs/specification.md').matchAll(/^\| `([A-Z]+ \/[^`]*)` \|/gm)].map(([, call]) => call);
+  expect(named.toSorted()).toEqual(unused.toSorted());
 });
 
 test('every command and every setting of the README exists', () => {

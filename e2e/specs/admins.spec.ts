@@ -2,32 +2,12 @@
 import type { Browser, Page } from '@playwright/test';
 import { lend, type Product } from '../fixtures/product';
 import { NO_MINERS, startDemo } from '../fixtures/shared-product';
-import { expect, follow, newUser, signIn, signUp, test as base } from '../fixtures/test';
+import { call, expect, follow, newUser, signIn, signUp, test as base } from '../fixtures/test';
 
 /** A browser of somebody else. */
 const another = async (browser: Browser, baseURL: string): Promise<Page> =>
   (await browser.newContext({ baseURL })).newPage();
 
-/** A call of the page's user. */
-const call = (page: Page, method: string, path: string, body?: unknown): Promise<unknown> =>
-  page.evaluate(
-    async ([verb, to, json]) => {
-      const cookie = (name: string) => new RegExp(`(?:^|; )${name}=([^;]+)`).exec(document.cookie)?.[1] ?? '';
-      const answer = await fetch(`/api${to}`, {
-        method: verb,
-        headers: {
-          authorization: `Bearer ${cookie('__session')}`,
-          'x-xsrf-token': decodeURIComponent(cookie('XSRF-TOKEN')),
-          'idempotency-key': crypto.randomUUID(),
-          'content-type': 'application/json',
-        },
-        body: json,
-      });
-      if (!answer.ok) throw new Error(`${verb} ${to}: ${answer.status} ${await answer.text()}`);
-      return answer.json();
-    },
-    [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
-  );
 const read = async <T>(page: Page, path: string): Promise<T> => (await page.request.get(`/api${path}`)).json();
 
 const test = base.extend<{ pool: Product }>({

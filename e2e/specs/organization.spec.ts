@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test';
 import { startMiner } from '../../api/src/testing/miner';
-import { expect, follow, newUser, signUp, test } from '../fixtures/test';
+import { call, expect, follow, newUser, signUp, test } from '../fixtures/test';
 
 test('people of one farm: a technician joins on a phone in Arabic, mutes a machine, sees no sum and is removed; an accountant exports', async ({
   page,
@@ -13,10 +14,11 @@ test('people of one farm: a technician joins on a phone in Arabic, mutes a machi
   const owner = newUser('farm');
   await signUp(page, owner, '/account/organization');
   await page.getByLabel('Name of the organization').fill('Northfield Mining');
+  await expect(page.getByText(`${owner.userName}-2, new and empty`)).toBeVisible();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Make an organization' }).click();
-  await page.waitForURL('**/dashboard/**');
-  await follow(page, '/account/organization');
+  await expect(page.getByText('Nobody else is here yet')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Northfield Mining · Owner')).toBeVisible();
   const members = page.getByRole('table', { name: 'Members' });
   await expect(members.getByText('Owner')).toBeVisible();
 
@@ -43,7 +45,8 @@ test('people of one farm: a technician joins on a phone in Arabic, mutes a machi
   await other.waitForURL('**/dashboard/**');
   const miner = startMiner(product.stratum.sha256, `${owner.userName}.rig-01`);
   await follow(other, '/workers/');
-  await expect(other.getByRole('button', { name: new RegExp(`^الحساب: ${owner.userName}`) })).toBeVisible();
+  const picker = other.getByRole('button', { name: new RegExp(`^الحساب: ${owner.userName}`) });
+  await expect(picker).toHaveText(/Northfield Mining · فني/);
   await expect(other.getByRole('link', { name: 'المدفوعات' })).toHaveCount(0);
   const rig = other.locator('a[data-worker]', { hasText: 'rig-01' }).first();
   await expect(rig)
@@ -93,7 +96,7 @@ test('people of one farm: a technician joins on a phone in Arabic, mutes a machi
   const account = (name: string) => page.getByRole('button', { name: new RegExp(`^Account: ${name}\\b(?!-)`) });
   await page.goto('/dashboard/');
   await account(owner.userName).click();
-  await page.getByText('My own account').click();
+  await page.getByRole('menuitem', { name: `${owner.userName}-2` }).click();
   await account(`${owner.userName}-2`).click();
   await page.getByText('Northfield Mining').click();
   await expect(account(owner.userName)).toBeVisible();
@@ -102,4 +105,80 @@ test('people of one farm: a technician joins on a phone in Arabic, mutes a machi
   await expect(account(owner.userName)).toBeVisible();
   await page.goForward();
   await expect(account(owner.userName)).toBeVisible();
+});
+
+const ROLES = [
+  { role: 'manager' },
+  { role: 'technician' },
+  { role: 'accountant' },
+  { role: 'viewer' },
+  { role: 'viewer', money: true },
+  { role: 'technician', limited: true },
+];
+
+/** Pages that the links on this one lead to; a tab is a page. */
+const pagesLinked = (page: Page): Promise<string[]> =>
+  page.locator('a[href^="/"]').evaluateAll((links) =>
+    links.map((link) => {
+      const { pathname, searchParams } = new URL((link as HTMLAnchorElement).href);
+      const tab = searchParams.get('tab');
+      return pathname.replace(/\/$/, '') + (tab ? `/?tab=${tab}` : '/');
+    }),
+  );
+const LOADED = ['/dashboard/', '/account/security/'];
+const PUBLIC = /^\/(pages\/(?!account-settings).*)?$/;
+
+/** The bell and the palette, which ask too. Leaves the bell open: it has a link. */
+async function askEverywhere(page: Page) {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('rig');
+  await expect(page.getByRole('option', { name: 'rig-01' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await expect(page.getByRole('link', { name: 'Alert settings' })).toBeVisible();
+}
+
+test('what a role may not do is neither linked nor asked for', async ({ page, browser, product }) => {
+  const owner = newUser('hill');
+  await signUp(page, owner, '/account/organization');
+  await page.getByLabel('Name of the organization').fill('Hill');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make an organization' }).click();
+  await expect(page.getByRole('button', { name: 'Delete the organization' })).toBeVisible();
+  const { link } = (await call(page, 'POST', '/organization/invitations', { role: 'viewer' })) as { link: string };
+  const miner = startMiner(product.stratum.sha256, `${owner.userName}.rig-01`);
+  const other = await (await browser.newContext({ locale: 'en' })).newPage();
+  await signUp(other, newUser('hand'), link.replace(/^https?:\/\/[^/]*/, ''));
+  await other.getByRole('button', { name: /^Join as/ }).click();
+  await expect(other.getByRole('link', { name: 'Online 1' })).toBeVisible({ timeout: 60_000 });
+  miner.stop();
+  const { organization } = (await call(page, 'GET', '/organization')) as {
+    organization: { members: { id: number; own: boolean }[] };
+  };
+  const member = organization.members.find(({ own }) => !own)?.id;
+
+  const refused: string[] = [];
+  let at = '';
+  other.on('response', (answer) => {
+    if (answer.status() >= 400) refused.push(`${at}: ${answer.status()} ${answer.url()}`);
+  });
+  for (const { role, money = false, limited } of ROLES) {
+    const accounts = limited ? [owner.userName] : null;
+    // An open page would begin anew with the new role.
+    await other.goto('about:blank');
+    await call(page, 'PUT', `/organization/members/${member}`, { role, money, accounts });
+    const pages = ['/dashboard/'];
+    for (const path of pages) {
+      at = `${role} ${money ? 'with money ' : ''}${limited ? 'of one account ' : ''}at ${path}`;
+      // The first page is loaded, and the one for which Clerk begins anew, with its forms.
+      await (LOADED.includes(path) ? other.goto(path) : follow(other, path));
+      const main = other.getByRole('main');
+      await expect(main.getByRole('heading').first(), at).toBeVisible();
+      await expect(main.locator('[aria-busy=true]'), at).toHaveCount(0);
+      await expect(main.getByText('Page not found'), at).toHaveCount(0);
+      if (path === '/dashboard/') await askEverywhere(other);
+      for (const to of await pagesLinked(other)) if (!pages.includes(to) && !PUBLIC.test(to)) pages.push(to);
+    }
+    expect(refused).toEqual([]);
+  }
 });

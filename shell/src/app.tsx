@@ -2,7 +2,7 @@ import { createApiClient, type PublicConfig } from '@pool/shared';
 import { I18nextProvider, type i18n, useTranslation } from '@pool/shared/i18n';
 import { createQueryClient, QueryClientProvider } from '@pool/shared/query';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
-import { viewAt } from '@pool/shared/shell-pages';
+import { INVITATION_PATH, viewAt } from '@pool/shared/shell-pages';
 import { lazyPart, isMissingFile } from '@pool/shared/remote';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
 import { ThemeProvider, useDocumentMode, Button } from '@pool/shared/ui/core';
@@ -144,10 +144,11 @@ function Pages({ config, send = keepingFetch }: { config: PublicConfig; send?: S
   );
 }
 
-/** Redirects to the sign-in, where the page needs it; it is opened again after it. */
+/** Redirects to the sign-in, an invitation to the sign-up; the page is opened again after it. */
 function SignedOut({ config }: { config: PublicConfig }) {
   const { pathname, search, hash } = useLocation();
   if (isPublicPage(pathname)) return <PublicPages config={config} />;
-  const { signInUrl } = config.identity;
-  return <Navigate to={`${signInUrl}?${new URLSearchParams({ redirect_url: pathname + search + hash })}`} replace />;
+  const { signInUrl, signUpUrl } = config.identity;
+  const form = pathname === INVITATION_PATH ? signUpUrl : signInUrl;
+  return <Navigate to={`${form}?${new URLSearchParams({ redirect_url: pathname + search + hash })}`} replace />;
 }

@@ -13,6 +13,7 @@ import { whenPageShown } from './first-view/show';
 import { Banner } from './layout/banner';
 import { Layout } from './layout/layout';
 import { useLiveEvents } from './live/use-live-events';
+import { MessagePage } from './pages/message-page';
 import { NoAnswer } from './pages/no-answer';
 import { NotFound } from './pages/not-found';
 import { SHELL_NAV, ShellPage } from './pages/shell-page';
@@ -75,7 +76,7 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
   const settings = useMemo(() => ({ ...stored, timeZone }), [stored, timeZone]);
   const actIn = useActIn();
   useSameOrganization(who.organizationId);
-  const { user, ability, subAccounts, isLegacyUser, twoStepRequired } = who;
+  const { user, person, ability, subAccounts, isLegacyUser, twoStepRequired } = who;
   const selection = useSelection(who.primary, subAccounts);
   const { account, algorithm } = selection;
   // The stream of events is the admin's own: while others' pages are looked at, they are asked again.
@@ -101,18 +102,33 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
       session: {
         userId,
         userName: user.userName,
-        email: user.email,
+        email: person.email,
         isLegacyUser,
         account,
         algorithm,
         viewingAs: viewing,
       },
     }),
-    [api, queryClient, ability, i18n, settings, remotes, userId, user, isLegacyUser, account, algorithm, viewing],
+    [
+      api,
+      queryClient,
+      ability,
+      i18n,
+      settings,
+      remotes,
+      userId,
+      user,
+      person,
+      isLegacyUser,
+      account,
+      algorithm,
+      viewing,
+    ],
   );
 
   const onPress = usePressRemote(services.session);
   const isShell = isShellPage(pathname, ability);
+  const isOfAccount = remote?.pickers?.includes('account') ?? true;
   const title = links.find(({ path }) => path === active)?.label;
   const tabTitle = title && `${t(title)} · Mining Pool`;
   // First, whatever the page itself calls its tab then (`usePageTitle`).
@@ -145,7 +161,8 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
             carried={carriedSearch(search)}
             demo={config.demo}
             supportEmail={config.supportEmail}
-            user={user}
+            person={person}
+            place={who.place}
             userName={user.userName}
             subAccounts={subAccounts}
             organizations={who.organizations}
@@ -154,19 +171,19 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
             picture={picture}
             onSignOut={onSignOut}
             banner={
-              twoStepRequired ? (
+              twoStepRequired && (
                 <Banner>
                   {t('shell.twoStepRequired')} <Link to={accountPath('security')}>{t('shell.twoStepSetUp')}</Link>
                 </Banner>
-              ) : (
-                selection.missing !== null && (
-                  <Banner>{t('shell.accountMissing', { name: selection.missing, account })}</Banner>
-                )
               )
             }
           >
             {isShell ? (
               <ShellPage path={pathname} />
+            ) : remote && isOfAccount && selection.missing !== null ? (
+              <MessagePage title={t('ui.denied.title')} text={t('shell.accountMissing', { name: selection.missing })}>
+                <Button onClick={() => selection.chooseAccount(account)}>{account}</Button>
+              </MessagePage>
             ) : remote ? (
               <RemoteOutlet key={remote.name} manifest={remote} services={services} />
             ) : list.isPending ? (

@@ -1,4 +1,5 @@
-import { abilityFor, allows, type Rule } from '@pool/shared/ability';
+import { abilityFor, allows, type PoolAbility, type Rule } from '@pool/shared/ability';
+import { contract, type Endpoint } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema';
 
@@ -24,6 +25,19 @@ export function manifestFrom(name: string, at: string, json: object, origins: re
   if (foreign !== undefined)
     throw new Error(`manifest.json: ${foreign} is not in ${folder}, here or at one of REMOTE_ORIGINS`);
   return data;
+}
+
+const bareOf = (url: string): string => url.replace(/\/?(\?.*)?$/, '');
+/** The permission of each call that reads, by its address. */
+const RULES = new Map(
+  Object.entries(contract as Record<string, Endpoint>)
+    .filter(([call]) => call.startsWith('GET '))
+    .map(([call, { requires }]) => [bareOf(`/api${call.slice(4)}`), requires]),
+);
+/** The manifest with only those first calls that will not be refused to the caller. */
+export function withAllowedCalls(manifest: RemoteManifest, ability: PoolAbility): RemoteManifest {
+  const allowed = (calls: readonly string[] = []) => calls.filter((url) => allows(ability, RULES.get(bareOf(url))));
+  return { ...manifest, prefetchCalls: allowed(manifest.prefetchCalls), viewCalls: allowed(manifest.viewCalls) };
 }
 
 /** Two remotes with one base path, which publishing refuses: the one named like the path keeps it. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { allows, createAbility, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Logger } from '../platform/log';
-import { isGated, manifestFrom, withoutTaken } from './manifest';
+import { isGated, manifestFrom, withAllowedCalls, withoutTaken } from './manifest';
 import { readOwn } from './own-file';
 import {
   movePointer,
@@ -270,6 +270,7 @@ export class RemoteRegistry {
     const ability = me?.ability ?? VISITOR;
     return (await this.allFor(me))
       .filter((manifest) => allows(ability, manifest.requires))
+      .map((manifest) => withAllowedCalls(manifest, ability))
       .sort((a, b) => (a.nav[0]?.order ?? 0) - (b.nav[0]?.order ?? 0) || a.name.localeCompare(b.name));
   }
 

@@ -11,7 +11,7 @@ import { expect, newUser, signUp } from '../../fixtures/test';
 /** HEAVY=1: more, for the figures of docs/performance.md. */
 const EDITS = process.env.HEAVY ? 10 : 1;
 const PAGE = 'mfe-referral/src/pages/referral/referral-page.tsx';
-const HEADER = "<PageHeader title={t('referral.title')}";
+const HEADER = "<PageHeader title={t('referral.nav')}";
 
 test.use({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 

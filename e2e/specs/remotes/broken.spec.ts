@@ -46,7 +46,7 @@ const FAULTS: Fault[] = [
 /** Others, with HEAVY=1: units of the reporter and of the outlet hold them. */
 const MORE_FAULTS: Fault[] = [
   ['rejections', 'rejection'],
-  ['missing texts', 'text', edit('locales/en.json', (text) => text.replace('"referral.title"', '"referral.other"'))],
+  ['missing texts', 'text', edit('locales/en.json', (text) => text.replace('"referral.nav"', '"referral.other"'))],
   ['timers throw', 'error'],
   ['error before the mount', 'error'],
   ['mount without end', null],

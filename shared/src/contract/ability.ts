@@ -76,10 +76,23 @@ export function withSubjects(ability: PoolAbility, { subjects }: Pick<RemoteMani
   return createAbility([...ability.rules, ...own]);
 }
 
+const bare = (path: string): string => path.replace(/\/$/, '');
+/** Whether the user has the remote, and its page at `path`: a line of the menu or the palette may ask for more. */
+export const mayOpen = (
+  ability: PoolAbility,
+  { requires, nav, commands = [] }: RemoteManifest,
+  path: string,
+): boolean =>
+  [{ requires }, ...[...nav, ...commands].filter((page) => bare(page.path) === bare(path))].every((page) =>
+    allows(ability, page.requires),
+  );
+
 /** Addresses of the remotes' pages for each other's links, as far as this user has them. */
 export const pagesOf = (remotes: readonly RemoteManifest[], ability: PoolAbility): Record<string, string> =>
   Object.fromEntries(
-    remotes
-      .filter(({ requires }) => allows(ability, requires))
-      .flatMap(({ name, links = {} }) => Object.entries(links).map(([id, path]) => [`${name}.${id}`, path])),
+    remotes.flatMap((remote) =>
+      Object.entries(remote.links ?? {})
+        .filter(([, path]) => mayOpen(ability, remote, path))
+        .map(([id, path]) => [`${remote.name}.${id}`, path]),
+    ),
   );

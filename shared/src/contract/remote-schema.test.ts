@@ -66,12 +66,21 @@ test('others link to the pages of a remote that the user may have, by id', () =>
     ...more,
   });
   const remotes = [
-    remote('workers', { links: { pools: '/workers/pools' }, requires: WORKERS }),
+    remote('workers', {
+      links: { list: '/workers/', pools: '/workers/pools' },
+      requires: WORKERS,
+      commands: [{ path: '/workers/pools/', label: 'workers.pools', requires: { action: 'read', subject: 'pools' } }],
+    }),
     remote('admin', { links: { users: '/admin/users' }, requires: ADMIN }),
     remote('map', {}),
   ];
   expect(pagesOf(remotes, abilityFor({ role: 'miner', isLegacyUser: false }))).toEqual({
+    'workers.list': '/workers/',
     'workers.pools': '/workers/pools',
+  });
+  const member = { role: 'accountant', money: false, limited: false } as const;
+  expect(pagesOf(remotes, abilityFor({ role: 'miner', isLegacyUser: false, member }))).toEqual({
+    'workers.list': '/workers/',
   });
   expect(faults({ links: { list: '/workers/' } }).join()).toContain('is not below the base path, /power');
 });

@@ -155,7 +155,7 @@ export class AuthStore {
   }
 
   /** Goes on in an organization, or alone (null). The pages go first: nothing is asked with the other's rights. */
-  readonly actIn = async (organizationId: string | null): Promise<void> => {
+  readonly actIn = async (organizationId: string | null, path = '/'): Promise<void> => {
     const { actIn } = await this.started();
     this.leaving = true;
     this.current = LOADING;
@@ -163,7 +163,7 @@ export class AuthStore {
     try {
       await actIn(organizationId);
     } finally {
-      location.assign('/');
+      location.assign(path);
     }
   };
 

@@ -2,11 +2,16 @@ import { Navigate, useLocation } from '@pool/shared/router';
 import { useTranslation } from '@pool/shared/i18n';
 import { FORM_TEXTS, type FormName } from '@pool/shared/form-texts';
 import { PRIVACY_PATH, TERMS_PATH } from '@pool/shared/public-pages';
-import { useEffect } from 'react';
+import { INVITATION_PATH } from '@pool/shared/shell-pages';
+import { useQuery } from '@pool/shared/query';
+import { Suspense, useEffect } from 'react';
 import { readConfig } from '../config';
 import { Brand } from '../layout/brand';
 import { Copyright } from '../layout/copyright';
 import { LanguageSwitch } from '../layout/bar/language-switch';
+import { takenInvitation } from '../pages/invitation/secret';
+import { publicApi } from '../public/api';
+import { roleKey } from '../session/role-name';
 import { useAuthContext, useAuthState } from './auth-provider';
 import { ClerkForm } from './clerk-form';
 import { formLanguage } from './forms/clerk-texts';
@@ -16,6 +21,23 @@ import { invitationOf, keepOperatorCode, operatorCodeOf, safeRedirect, wantedAft
 
 /** A page of the sign-in service. */
 const RECOVERY_PATH = '/account-recovery';
+
+/** Who invites whom as what, in the language of the page: the form has only two. */
+function Invitation({ token }: { token: string }) {
+  const { t } = useTranslation(['auth', 'roles'], { useSuspense: true });
+  const { data, error } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => publicApi('POST /organization/invitation', { body: { token }, signal }),
+  });
+  if (!data && !error) return null;
+  return (
+    <p className={styles.invitation}>
+      {data
+        ? t('auth.organization', { organization: data.organization, role: t(roleKey(data)) })
+        : t('auth.organizationGone')}
+    </p>
+  );
+}
 
 /** Sign-in and sign-up: Clerk's form beside live figures of the pool. */
 export default function FormPage({ form }: { form: FormName }) {
@@ -31,6 +53,7 @@ export default function FormPage({ form }: { form: FormName }) {
   const isSecondStep = config.sendsMail && pathname === `${config.signInUrl}/factor-two`;
   const title = t(`auth.title.${form}`);
   const code = invitationOf(search);
+  const token = wantedAfter(search)?.startsWith(INVITATION_PATH) && takenInvitation();
   const operator = operatorCodeOf(search);
   useEffect(() => {
     document.title = `${title} · Mining Pool`;
@@ -45,11 +68,16 @@ export default function FormPage({ form }: { form: FormName }) {
     <div className={styles.page}>
       <div className={styles.side}>
         <header className={styles.top}>
-          <Brand />
+          <Brand leaves />
           <LanguageSwitch />
         </header>
         <main className={styles.main} aria-label={title}>
           <div className={styles.form}>
+            {token && (
+              <Suspense>
+                <Invitation token={token} />
+              </Suspense>
+            )}
             {code && <p className={styles.invitation}>{t('auth.invitation', { code })}</p>}
             {form === 'sign-up' && operator && <p className={styles.invitation}>{t('auth.operator')}</p>}
             <div className={styles.place}>

@@ -24,13 +24,13 @@ export const SHELL_NAV: NavEntry[] = [
 ];
 
 const Account = lazyPart(
-  ['account', 'errors'],
+  ['account', 'errors', 'roles'],
   () => import(/* webpackChunkName: "account" */ './account/account-page'),
 );
 const Settings = lazyPart('settings', () => import(/* webpackChunkName: "settings" */ './settings/settings-form'));
 const Access = lazyPart('access', () => import(/* webpackChunkName: "account" */ './access/access-page'));
 const Invitation = lazyPart(
-  ['account', 'errors'],
+  ['account', 'errors', 'roles'],
   () => import(/* webpackChunkName: "account" */ './invitation/invitation-page'),
 );
 const Public = lazyPart('public', () => import(/* webpackChunkName: "public" */ '../public/public-page'));

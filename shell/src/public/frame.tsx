@@ -39,7 +39,7 @@ export function Frame({ config, links, active, end, below, children }: FrameProp
       </a>
       <header className={styles.bar} data-app-bar="">
         <div className={styles.row}>
-          <Brand />
+          <Brand leaves />
           <nav className={styles.links} aria-label={t('nav.main')}>
             {links.map(({ path, label }) => (
               <Link

@@ -1,5 +1,6 @@
 import {
   allows,
+  mayOpen,
   type ApiClient,
   type NavEntry,
   type PoolAbility,
@@ -31,7 +32,7 @@ export const remoteAt = (
   remotes: readonly RemoteManifest[],
   ability: PoolAbility,
 ): RemoteManifest | null =>
-  remotes.find((remote) => within(pathname, remote.basePath) && allows(ability, remote.requires)) ?? null;
+  remotes.find((remote) => within(pathname, remote.basePath) && mayOpen(ability, remote, pathname)) ?? null;
 
 /** `title`: a translation key; the main group, which holds the others, has none. */
 export type NavGroup = { title: string; icon?: NavEntry['icon']; links: NavEntry[]; groups: NavGroup[] };

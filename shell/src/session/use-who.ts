@@ -2,9 +2,13 @@ import { createAbility, type Answer, type ApiClient, type PoolAbility, type SubA
 import { useQuery } from '@pool/shared/query';
 import { subAccountsQuery, userInfoQuery } from '@pool/shared/remote';
 import { useMemo } from 'react';
+import { personOf, placeOf, type Place } from './place';
 
 export type Who = {
+  /** Whose account the pages show. */
   user: User;
+  person: User;
+  place: Place | null;
   ability: PoolAbility;
   /** An admin without two-step sign-in, which the pool requires. */
   twoStepRequired: boolean;
@@ -28,6 +32,8 @@ export function useWho(api: ApiClient, userId: string): { who: Who | null; error
     const { user } = info.data;
     return {
       user,
+      person: personOf(info.data),
+      place: placeOf(info.data),
       // A role may be limited to other sub-accounts than the primary.
       primary: subAccounts.some(({ name }) => name === user.userName)
         ? user.userName

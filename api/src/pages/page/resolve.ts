@@ -1,12 +1,12 @@
 /** What a page shows to its caller, by the path alone. */
 import type { FastifyRequest } from 'fastify';
-import { abilityFor, allows, isAdmin } from '@pool/shared/ability';
+import { abilityFor, allows, isAdmin, mayOpen } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { FormName } from '@pool/shared/form-texts';
 import { SAVED_PAGE } from '@pool/shared/page-start';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { hasPage } from '@pool/shared/remote-schema';
-import { isShellPage, viewAt } from '@pool/shared/shell-pages';
+import { INVITATION_PATH, isShellPage, viewAt } from '@pool/shared/shell-pages';
 import type { Principal } from '../../http/auth/principal';
 import type { Identity } from '../../identity';
 
@@ -50,8 +50,9 @@ export class PageResolver {
     const isWatch = watchBase(path) !== undefined;
     const isVisitor = !me && this.isSignedOut(request);
     const isSaved = me !== null && path === SAVED_PAGE;
+    const has = (each: RemoteManifest) => hasPage(each, shownPath) && (!ability || mayOpen(ability, each, shownPath));
     const remote = shown.find(({ basePath }) => within(shownPath, basePath));
-    const isOfRemote = shown.some((each) => hasPage(each, shownPath));
+    const isOfRemote = shown.some(has);
     const isKnown =
       shownPath === '/' ||
       isSaved ||
@@ -74,7 +75,7 @@ export class PageResolver {
       form: isVisitor && !isLanding ? this.formAt(path) : null,
       // Without a session the sign-in comes first.
       isMissing: !isKnown && (me !== null || isLanding),
-      hasView: remote !== undefined && hasPage(remote, shownPath) && !view && request.method === 'GET',
+      hasView: remote !== undefined && has(remote) && !view && request.method === 'GET',
     };
   }
 
@@ -84,10 +85,10 @@ export class PageResolver {
     return this.identity.proxyUrl !== undefined || !Object.entries(cookies).some(isMark);
   }
 
-  /** The form that a page shows first to who is signed out; one that needs a user leads to the sign-in. */
+  /** The form that a page shows first to who is signed out: an invitation a new account, others the sign-in. */
   private formAt(path: string): FormName | null {
     const { signInUrl, signUpUrl } = this.identity;
-    if (path === signUpUrl) return 'sign-up';
+    if (path === signUpUrl || path === INVITATION_PATH) return 'sign-up';
     const leads = !this.isForm(path) && !isPublicPage(path) && watchBase(path) === undefined;
     return path === signInUrl || leads ? 'sign-in' : null;
   }

@@ -75,7 +75,7 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
     <Page
       money={tab}
       error={query.error}
-      title={t(`admin.money.${tab}`)}
+      title={t(tab === 'payments' ? 'admin.nav.payments' : `admin.money.${tab}`)}
       sub={
         <>
           {t('admin.payments.count', { n: sumOf(status).count })} · <Btc sats={sumOf(status).totalSat} /> ·{' '}

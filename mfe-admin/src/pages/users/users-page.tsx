@@ -86,7 +86,7 @@ export function UsersPage() {
   return (
     <Page
       error={users.error}
-      title={t('admin.users.title')}
+      title={t('admin.nav.users')}
       sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })}
       actions={
         <>
@@ -117,7 +117,7 @@ export function UsersPage() {
       </div>
       <PagedTable
         query={users}
-        label={t('admin.users.title')}
+        label={t('admin.nav.users')}
         columns={columns}
         empty={empty}
         card={(row) => <UserCard user={row} />}

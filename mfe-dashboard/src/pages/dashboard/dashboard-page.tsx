@@ -90,7 +90,7 @@ export function DashboardPage() {
     <>
       <div className={styles.head}>
         <PageHeader
-          title={t('dashboard.title')}
+          title={t('dashboard.nav')}
           sub={
             <>
               <Verdict group={group} counts={counts.data} live={live.data} />

@@ -49,7 +49,7 @@ export function PaymentsPage() {
   const seesWallet = useAbility<PoolAbility>().can('read', 'wallet');
   const offered = TABS.filter((name) => name !== 'settings' || seesWallet);
   const tab = offered.includes(place.tab) ? place.tab : DEFAULT_TAB;
-  usePageTitle([...(tab === DEFAULT_TAB ? [] : [t(`payments.tab.${tab}`)]), t('payments.title')].join(' · '));
+  usePageTitle([...(tab === DEFAULT_TAB ? [] : [t(`payments.tab.${tab}`)]), t('payments.nav')].join(' · '));
   const history = tab === 'settings' ? DEFAULT_TAB : tab;
   const today = utcDay();
   const range = rangeOf(place, history, today);
@@ -62,7 +62,7 @@ export function PaymentsPage() {
   return (
     <div className={common.page}>
       <PageHeader
-        title={t('payments.title')}
+        title={t('payments.nav')}
         actions={
           <>
             <Link className={styles.statement} to="statement">

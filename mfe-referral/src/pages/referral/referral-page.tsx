@@ -76,7 +76,7 @@ export function ReferralPage() {
   const bones = error ? undefined : <span style={{ visibility: 'hidden' }}>{termsOf(USUAL_TERMS)}</span>;
   return (
     <div className={common.page}>
-      <PageHeader title={t('referral.title')} sub={code ? termsOf(code) : bones} />
+      <PageHeader title={t('referral.nav')} sub={code ? termsOf(code) : bones} />
       <WidgetBoundary>
         <StatsStrip />
       </WidgetBoundary>

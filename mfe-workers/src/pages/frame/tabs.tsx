@@ -16,7 +16,7 @@ export const Tabs = memo(function Tabs({ shown }: { shown: Tab }) {
   const ability = useAbility();
   const all = ability.can('read', 'account') ? TABS : TABS.slice(0, 1);
   const tabs = all.filter((name) => name !== 'pools' || ability.can('read', 'pools'));
-  usePageTitle(shown === 'list' ? undefined : `${t(`workers.tab.${shown}`)} · ${t('workers.title')}`);
+  usePageTitle(shown === 'list' ? undefined : `${t(`workers.tab.${shown}`)} · ${t('workers.nav')}`);
   return (
     <LinkTabs
       label={t('workers.tabs')}
@@ -42,7 +42,7 @@ export function PageFrame({ tab, sub, actions, children }: FrameProps) {
   const { t } = useTranslation();
   return (
     <>
-      <PageHeader title={t('workers.title')} sub={sub} actions={actions} />
+      <PageHeader title={t('workers.nav')} sub={sub} actions={actions} />
       <Tabs shown={tab} />
       {children}
     </>

@@ -94,7 +94,7 @@ export function WorkersPage() {
       {all && <NamedWorker workers={all.workers} />}
       <div inert={covered}>
         <PageHeader
-          title={t('workers.title')}
+          title={t('workers.nav')}
           sub={
             data || !error ? (
               <Summary

@@ -18,11 +18,13 @@ export const account = {
     summary: 'Get the signed-in user and their permissions',
     response: z.object({
       user: s.user,
+      /** The person who acts in an organization, whose account `user` then is; absent: `user` is the person. */
+      person: s.user.optional(),
       role: z.enum(['miner', 'admin']),
       /** An admin has a miner's permissions until two-step sign-in is on. */
       twoStepRequired: z.boolean().optional(),
       isLegacyUser: z.boolean(),
-      /** The person who acts in the organization; `user` is then the organization's account. */
+      /** What the person is in the organization. */
       member: z
         .object({
           userName: z.string(),

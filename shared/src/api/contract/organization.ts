@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ORGANIZATION_ROLES } from '../../contract/roles';
 import { LANGUAGES } from '../../i18n/languages';
 import * as s from '../schemas';
-import { byId, manages, reads, SECOND_OWNER_KINDS, userCall } from './endpoint';
+import { byId, manages, reads, SECOND_OWNER_KINDS, userCall, visitorCall } from './endpoint';
 
 const role = z.enum(ORGANIZATION_ROLES);
 /** Names of the sub-accounts that a role is limited to; null: all. */
@@ -74,7 +74,11 @@ const shownInvitation = z.object({ organization: z.string(), role, money: z.bool
 export const organizations = {
   'GET /organization': userCall(reads('organization'), {
     summary: 'Get the organization I act in, with its members; null outside of any',
-    response: z.object({ organization: organization.nullable() }),
+    response: z.object({
+      organization: organization.nullable(),
+      /** Outside of any: the name that my own account would have beside an organization made of it. */
+      ownName: s.accountName.optional(),
+    }),
   }),
   'POST /organization': userCall(manages('organization'), {
     sudo: true,
@@ -156,7 +160,7 @@ export const organizations = {
     query: token,
     response: shownInvitation,
   }),
-  'POST /organization/invitation': userCall(manages('person'), {
+  'POST /organization/invitation': visitorCall({
     summary: 'Get what the link of an invitation opens: its secret stands in no address',
     body: token,
     response: shownInvitation,

@@ -5,6 +5,8 @@ import { subAccountFactsQuery, useApi } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
 import { AllAccounts, ChevronsUpDown, Dropdown } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
+import { PlaceName, type Place } from '../../session/place';
 import styles from './app-bar.module.css';
 
 export type AccountPickerProps = {
@@ -12,6 +14,10 @@ export type AccountPickerProps = {
   userName: string;
   subAccounts: readonly Pick<SubAccount, 'name'>[];
   chooseAccount(name: string): void;
+  /** The organization that the user acts in, and as what. */
+  place?: Place | null;
+  /** Name of the user alone. */
+  personName?: string;
   /** What the user may switch to. */
   organizations?: readonly { id: string; name: string; accounts: readonly string[] }[];
   /** The one that the user acts in. */
@@ -36,6 +42,8 @@ export function AccountPicker({
   userName,
   subAccounts,
   chooseAccount,
+  place = null,
+  personName,
   organizations = NONE,
   organizationId = null,
   actIn,
@@ -55,21 +63,25 @@ export function AccountPicker({
   }));
   const all = { key: ALL, label: <All /> };
   const others = organizations.filter(({ id }) => id !== organizationId);
+  const group = (label: string, children: { key: string; label: ReactNode }[]) =>
+    children.length > 0 ? [{ type: 'group' as const, label, children }] : [];
   const switches = [
-    ...others.map(({ id, name, accounts }) => ({
-      key: `${ORGANIZATION}${id}`,
-      label: (
-        <>
-          <bdi className={styles.accountName}>{name}</bdi>
-          <bdi className={styles.all}>{new Intl.ListFormat(i18n.resolvedLanguage).format(accounts.slice(0, 4))}</bdi>
-        </>
-      ),
-    })),
-    ...(organizationId === null ? [] : [{ key: ALONE, label: t('account.alone') }]),
+    ...group(
+      t('account.organizations'),
+      others.map(({ id, name, accounts }) => ({
+        key: `${ORGANIZATION}${id}`,
+        label: (
+          <>
+            <bdi className={styles.accountName}>{name}</bdi>
+            <bdi className={styles.all}>{new Intl.ListFormat(i18n.resolvedLanguage).format(accounts.slice(0, 4))}</bdi>
+          </>
+        ),
+      })),
+    ),
+    ...group(t('account.alone'), place ? [{ key: ALONE, label: <bdi>{personName}</bdi> }] : []),
   ];
-  const here = organizations.find(({ id }) => id === organizationId)?.name ?? t('account.choose');
+  const here = place?.organization ?? t(switches.length > 0 ? 'account.alone' : 'account.choose');
   const isGrouped = (withAll && items.length > 1) || switches.length > 0;
-  const own = { type: 'group' as const, label: here, children: items };
   const choose = (key: string) => {
     if (key === ALL) void navigate(accountPath('sub-accounts'));
     else if (key.startsWith(ORGANIZATION)) actIn?.(key === ALONE ? null : key.slice(ORGANIZATION.length));
@@ -78,15 +90,7 @@ export function AccountPicker({
   return (
     <Dropdown
       menu={{
-        items: isGrouped
-          ? [
-              ...(withAll && items.length > 1 ? [all] : []),
-              own,
-              ...(switches.length > 0
-                ? [{ type: 'group' as const, label: t('account.organizations'), children: switches }]
-                : []),
-            ]
-          : items,
+        items: isGrouped ? [...(withAll && items.length > 1 ? [all] : []), ...group(here, items), ...switches] : items,
         selectedKeys: [account],
         onClick: ({ key }) => choose(key),
       }}
@@ -97,7 +101,14 @@ export function AccountPicker({
         aria-haspopup="menu"
         aria-label={`${t('account.choose')}: ${account}${account === userName ? ` ${t('account.primary')}` : ''}`}
       >
-        <span className={styles.chosen}>{label(account)}</span>
+        <span className={styles.names}>
+          <span className={styles.chosen}>{label(account)}</span>
+          {place && (
+            <span className={styles.place}>
+              <PlaceName place={place} />
+            </span>
+          )}
+        </span>
         <ChevronsUpDown size={14} />
       </button>
     </Dropdown>

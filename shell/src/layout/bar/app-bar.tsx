@@ -11,6 +11,7 @@ import { ModeSwitch } from './mode-switch';
 import { Notifications } from './notifications';
 import { SearchButton } from './search-button';
 import { UserMenu, type UserMenuProps } from './user-menu';
+import { PlaceName } from '../../session/place';
 import styles from './app-bar.module.css';
 
 export type AppBarProps = AccountPickerProps &
@@ -40,9 +41,15 @@ export function AppBar(props: AppBarProps) {
   const widest = useMediaQuery('(min-width: 1440px)');
   const tight = useMediaQuery('(max-width: 899px)');
   const { pickers: wanted = ALL_PICKERS } = props;
+  const withAccounts = wanted.includes('account') && ability.can('read', 'sub-account-list');
   const pickers = (
     <>
-      {wanted.includes('account') && ability.can('read', 'sub-account-list') && <AccountPicker {...props} withAll />}
+      {withAccounts && <AccountPicker {...props} personName={props.person.userName} withAll />}
+      {!withAccounts && props.place && (
+        <span className={styles.chip}>
+          <PlaceName place={props.place} />
+        </span>
+      )}
       {wanted.includes('algorithm') && ability.can('read', 'algorithm-list') && <AlgorithmPicker {...props} />}
     </>
   );

@@ -7,16 +7,17 @@ import { accountPath, SETTINGS_PATH } from '@pool/shared/shell-pages';
 import type { ReactNode } from 'react';
 import { CHOICES } from '../../settings/settings';
 import { Avatar, initials } from '../../session/avatar';
+import { PlaceName, type Place } from '../../session/place';
 import { useSettingsStore } from '../../settings/settings-context';
 import styles from './app-bar.module.css';
 
 /** `onSignOut` and `picture`: absent where it is not this user who is signed in. */
-export type UserMenuProps = { user: User; picture?: string | null; onSignOut?(): void };
+export type UserMenuProps = { person: User; place?: Place | null; picture?: string | null; onSignOut?(): void };
 
 /** `withSwitches`: the app bar has no room for language and theme, they are in the menu. */
 type Props = UserMenuProps & { withSwitches: boolean };
 
-export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
+export function UserMenu({ person: { userName, email }, place = null, picture, onSignOut, withSwitches }: Props) {
   const { t, i18n } = useTranslation();
   const { settings, change } = useSettingsStore();
   const navigate = useNavigate();
@@ -61,11 +62,17 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
       type: 'group',
       label: (
         <>
-          <bdi>{user.userName}</bdi>
-          {user.email && (
+          <bdi>{userName}</bdi>
+          {email && (
             <>
               <br />
-              <bdi>{user.email}</bdi>
+              <bdi>{email}</bdi>
+            </>
+          )}
+          {place && (
+            <>
+              <br />
+              <PlaceName place={place} />
             </>
           )}
         </>
@@ -91,9 +98,9 @@ export function UserMenu({ user, picture, onSignOut, withSwitches }: Props) {
       <button
         type="button"
         className={styles.avatar}
-        aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}
+        aria-label={`${initials(userName)}, ${t('user.menu')}: ${userName}`}
       >
-        <Avatar userName={user.userName} picture={picture} size={30} />
+        <Avatar userName={userName} picture={picture} size={30} />
       </button>
     </Dropdown>
   );

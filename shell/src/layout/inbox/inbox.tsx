@@ -94,7 +94,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
       </div>
       {mayEdit && (
         <footer className={styles.foot}>
-          <Link to={accountPath('telegram')} onClick={onClose}>
+          <Link to={accountPath('alerts')} onClick={onClose}>
             {t('notifications.settings')}
           </Link>
         </footer>

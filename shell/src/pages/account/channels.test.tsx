@@ -5,7 +5,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { createHash, webcrypto } from 'node:crypto';
 import { TextEncoder } from 'node:util';
 import type { Organization } from './organization/queries';
-import { inDays, open } from './testing/account';
+import { INFO, inDays, open } from './testing/account';
 import { SAMPLES } from './tokens/samples';
 
 const HOOK: Answer<'GET /webhooks'>[number] = {
@@ -409,15 +409,45 @@ describe('an organization', () => {
     ],
   };
 
-  test('an account becomes an organization, in which the person goes on', async () => {
-    const actIn = jest.fn(async () => undefined);
-    const { user, api } = await open('organization', { 'POST /organization': { id: 'org_1' } }, { actIn });
-    await user.type(await screen.findByLabelText('Name of the organization'), ' Northfield Mining {Enter}');
+  test('an account says what becomes of it, becomes an organization, and its maker goes on where others are invited', async () => {
+    const { user, api, store } = await open('organization', {
+      'GET /organization': { organization: null, ownName: 'northfield-2' },
+      'POST /organization': { id: 'org_1' },
+    });
+    const actIn = jest.spyOn(store, 'actIn').mockResolvedValue();
+    const name = await screen.findByLabelText('Name of the organization');
+    expect(await screen.findByText(/northfield, barn, and shed.* with all workers/)).toBeVisible();
+    expect(screen.getByText(/northfield-2, new and empty/)).toBeVisible();
+    await user.type(name, ' Northfield Mining {Enter}');
     const question = await screen.findByRole('dialog', { name: 'Make an organization of this account?' });
     expect(question).toHaveTextContent('This cannot be undone');
     await user.click(within(question).getByRole('button', { name: 'Make an organization' }));
-    await waitFor(() => expect(actIn).toHaveBeenCalledWith('org_1'));
+    await waitFor(() => expect(actIn).toHaveBeenCalledWith('org_1', '/account/organization'));
     expect(api.sent('POST /organization')).toEqual([{ body: { name: 'Northfield Mining' } }]);
+  });
+
+  test('in it, the profile is the person, and only the organization itself is deleted from its page', async () => {
+    const member = { userName: 'anna', organizationId: 'org_1', role: 'owner', money: false, limited: false } as const;
+    const info = {
+      ...INFO,
+      person: { ...INFO.user, id: 2, userName: 'anna', email: 'anna@farm.example' },
+      member,
+      organizations: [{ id: 'org_1', name: 'Northfield Mining', accounts: ['northfield'] }],
+    };
+    const answers = { 'GET /getUserInfo/': info, 'GET /organization': { organization: FARM } };
+    const { user, store, unmount } = await open('', answers);
+    const actIn = jest.spyOn(store, 'actIn').mockResolvedValue();
+    expect(await screen.findByText('anna@farm.example')).toBeVisible();
+    expect(screen.getByText('anna')).toBeVisible();
+    const place = screen.getByText('Northfield Mining').closest('dd');
+    await waitFor(() => expect(place).toHaveTextContent('Northfield Mining · Owner'));
+    expect(screen.queryByText('northfield')).toBeNull();
+    expect(screen.queryByText('Delete account')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Go to my own account' }));
+    expect(actIn).toHaveBeenCalledWith(null, '/account/');
+    unmount();
+    await open('organization', answers);
+    expect(await screen.findByRole('button', { name: 'Delete the organization' })).toBeVisible();
   });
 
   test('members with their roles; one is limited, removed, kept', async () => {

@@ -1,11 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useApi, useSession } from '@pool/shared/remote';
+import { useApi, userInfoQuery, useSession } from '@pool/shared/remote';
 import { useLocation } from '@pool/shared/router';
 import { Button, PageHeader, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import { Problem, useFormMutation } from '@pool/shared/ui/form';
 import { useMemo } from 'react';
 import { useActIn } from '../../auth/use-act-in';
+import { personOf } from '../../session/place';
 import styles from '../account/form.module.css';
 import { takenInvitation, usedInvitation } from './secret';
 import { GrantText } from '../account/organization/grant-text';
@@ -13,8 +14,8 @@ import { GrantText } from '../account/organization/grant-text';
 /** `/invitation#…`: lets the signed-in person into an organization. */
 export default function InvitationPage() {
   const { t } = useTranslation();
-  const { userName } = useSession();
   const api = useApi();
+  const info = useQuery(userInfoQuery(api, useSession().userId));
   const { hash } = useLocation();
   const token = useMemo(() => takenInvitation(hash), [hash]);
   const invitation = useQuery({
@@ -45,7 +46,7 @@ export default function InvitationPage() {
             <Problem error={join.error} />
             <div className={styles.actions}>
               <Button type="primary" loading={join.isPending || join.isSuccess} onClick={() => join.mutate()}>
-                {t('account.org.joinAs', { name: userName })}
+                {t('account.org.joinAs', { name: info.data && personOf(info.data).userName })}
               </Button>
             </div>
           </div>

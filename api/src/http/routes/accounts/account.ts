@@ -72,7 +72,7 @@ export function accountRoutes(deps: Deps) {
   return {
     'GET /getUserInfo/': async ({ me, me: { user, ability, member, twoStepRequired } }) => ({
       user: toUser(user),
-      ...(member ? { member: toMember(member) } : {}),
+      ...(member ? { person: toUser(member.user), member: toMember(member) } : {}),
       organizations: await organizationsFor(pool, me),
       role: user.role,
       ...(twoStepRequired ? { twoStepRequired } : {}),

@@ -2,7 +2,7 @@ import { contract, type Contract, type Endpoint } from '@pool/shared/api/contrac
 import type { OrganizationRole } from '@pool/shared/roles';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import { subAccountsOf, type SubAccountRow } from '../../../accounts/accounts';
+import { freeName, subAccountsOf, type SubAccountRow } from '../../../accounts/accounts';
 import {
   acceptInvitation,
   invitationLink,
@@ -113,7 +113,10 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
   const limits = async (me: Principal, given: Named): Promise<Grant> =>
     numbered(given, given.accounts ? await subAccountsOf(pool, me.user.id) : []);
   return {
-    'GET /organization': async ({ me }) => ({ organization: me.member ? await shownOrganization(pool, me) : null }),
+    'GET /organization': async ({ me }) =>
+      me.member
+        ? { organization: await shownOrganization(pool, me) }
+        : { organization: null, ownName: await freeName(pool, me.user.userName) },
     'POST /organization': async ({ me, body, request: { ip } }) => {
       const made = await createOrganization(organizations, by(me, ip), body.name, me.unlinked).catch(refusal);
       accounts.forget();

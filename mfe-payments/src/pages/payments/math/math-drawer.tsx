@@ -1,4 +1,4 @@
-import { ALGORITHMS } from '@pool/shared';
+import { ALGORITHMS, hashrateText } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServiceQuery } from '@pool/shared/remote';
 import {
@@ -58,7 +58,7 @@ const useExact = () => {
 
 function Computation({ math }: { math: EarningMath }) {
   const { t } = useTranslation();
-  const { count, moment, percent, hashrateText } = useFormat();
+  const { count, local, moment, percent } = useFormat();
   const exact = useExact();
   const own = recompute(math);
   const wrong = differences(math, own);
@@ -92,7 +92,7 @@ function Computation({ math }: { math: EarningMath }) {
           step(
             'meanHashrate',
             <Hashrate hs={math.meanHashrate} />,
-            `${hashrateText(math.measuredHashrate)} × ${exact(100 + newcomer.adjustPercent)} / 100`,
+            `${local(hashrateText(math.measuredHashrate))} × ${exact(100 + newcomer.adjustPercent)} / 100`,
             t('payments.math.newcomer'),
           )}
         <Step

@@ -87,9 +87,9 @@ function useChannels(setting: AlertSetting): Channel[] {
   const { t } = useTranslation();
   const browser = useBrowser();
   const api = useApi();
-  const hasBot = useAbility().can('read', 'telegram');
-  const hooks = useQuery(hooksQuery(api));
-  const chats = useQuery({ ...connectionsQuery(api), enabled: hasBot });
+  const ability = useAbility();
+  const hooks = useQuery({ ...hooksQuery(api), enabled: ability.can('read', 'webhooks') });
+  const chats = useQuery({ ...connectionsQuery(api), enabled: ability.can('read', 'telegram') });
   const { sendsMail } = useAuthContext().config;
   return [
     ...(sendsMail

@@ -1,15 +1,17 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useFormat } from '@pool/shared/ui/core';
+import { roleKey } from '../../../session/role-name';
 import styles from '../form.module.css';
 import type { Grant } from './queries';
 
 /** A role in words, with the sub-accounts that it is limited to. */
-export function GrantText({ grant: { role, money, accounts } }: { grant: Grant }) {
+export function GrantText({ grant }: { grant: Grant }) {
+  const { accounts } = grant;
   const { t } = useTranslation();
   const { language } = useFormat();
   return (
     <>
-      <span>{t(role === 'viewer' && money ? 'account.org.role.viewerMoney' : `account.org.role.${role}`)}</span>
+      <span>{t(roleKey(grant))}</span>
       {accounts && (
         <bdi className={`${styles.block} ${styles.quiet}`}>
           {t('account.org.only', { accounts: new Intl.ListFormat(language).format(accounts) })}

@@ -13,25 +13,28 @@ import { GrantText } from './grant-text';
 import { ORGANIZATION, type Grant, type Invitation, type Organization } from './queries';
 
 /** Invitations that are open, and how to make one. */
-export function Invitations({ organization: { invitations } }: { organization: Organization }) {
+export function Invitations({ organization: { invitations, members } }: { organization: Organization }) {
   const { t } = useTranslation();
+  const isAlone = members.length === 1 && invitations.length === 0;
   const [inviting, setInviting] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const columns = useColumns();
+  const invite = (
+    <Button type="primary" onClick={() => setInviting(true)}>
+      {t('account.org.invite')}
+    </Button>
+  );
   return (
-    <ListSection
-      title={t('account.org.invitations')}
-      extra={
-        <Button type="primary" onClick={() => setInviting(true)}>
-          {t('account.org.invite')}
-        </Button>
-      }
-    >
+    <ListSection title={t('account.org.invitations')} extra={!isAlone && invite}>
       <DataTable
         label={t('account.org.invitations')}
         {...tableOf(columns)}
         rows={invitations}
-        empty={<Empty title={t('account.org.noInvitations')}>{t('account.org.noInvitationsHint')}</Empty>}
+        empty={
+          <Empty title={t(isAlone ? 'account.org.alone' : 'account.org.noInvitations')} action={isAlone && invite}>
+            {t('account.org.noInvitationsHint')}
+          </Empty>
+        }
       />
       {inviting && (
         <InviteDialog

@@ -1,12 +1,14 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
-import { Button, Panel, QueryState, SkeletonRows, useConfirm } from '@pool/shared/ui/core';
+import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
+import { accountPath } from '@pool/shared/shell-pages';
+import { Button, Facts, Panel, QueryState, SkeletonRows, useConfirm, useFormat } from '@pool/shared/ui/core';
 import { IfMayEdit, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { useActIn } from '../../../auth/use-act-in';
 import styles from '../form.module.css';
 import { ActionButton } from '../parts';
+import { DeleteAccount } from '../profile/delete-account';
 import { Invitations } from './invitations';
 import { Members } from './members';
 import { Requests, SecondOwner } from './second-owner';
@@ -16,6 +18,7 @@ import { organizationQuery, type Organization } from './queries';
 export default function OrganizationTab() {
   const { t } = useTranslation();
   const query = useQuery(organizationQuery(useApi()));
+  const organization = query.data?.organization;
   return (
     <>
       {query.data === undefined && (
@@ -25,31 +28,37 @@ export default function OrganizationTab() {
           </QueryState>
         </Panel>
       )}
-      {query.data === null && <Create />}
-      {query.data && (
+      {query.data && organization === null && <Create ownName={query.data.ownName} />}
+      {organization && (
         <>
-          <Requests requests={query.data.requests} />
-          <Members organization={query.data} />
+          <Requests requests={organization.requests} />
+          <Members organization={organization} />
           <IfMayEdit of="organization">
-            <Invitations organization={query.data} />
-            <SecondOwner organization={query.data} />
+            <Invitations organization={organization} />
+            <SecondOwner organization={organization} />
           </IfMayEdit>
-          <Leave organization={query.data} />
+          <Leave organization={organization} />
+          <IfMayEdit of="organization">
+            <DeleteAccount of="organization" />
+          </IfMayEdit>
         </>
       )}
     </>
   );
 }
 
-/** Makes an organization of the account, and goes on in it. */
-function Create() {
+/** Makes an organization of the account, and goes on where others are invited. `ownName`: of the account beside it. */
+function Create({ ownName = '' }: { ownName?: string }) {
   const { t } = useTranslation();
+  const { list } = useFormat();
+  const { userId } = useSession();
+  const accounts = useQuery(subAccountsQuery(useApi(), userId)).data?.subAccounts.map((account) => account.name) ?? [];
   const actIn = useActIn();
   const confirm = useConfirm();
   const [name, setName] = useState('');
   const create = useFormMutation({
     send: (api) => api('POST /organization', { body: { name: name.trim() } }),
-    onDone: ({ id }) => actIn(id),
+    onDone: ({ id }) => actIn(id, accountPath('organization')),
   });
   return (
     <Panel title={t('account.org.create')}>
@@ -77,6 +86,16 @@ function Create() {
               setName(text);
               create.reset();
             }}
+          />
+          <Facts
+            rows={[
+              {
+                label: name.trim() || t('account.tab.organization'),
+                value: t('account.org.takes', { accounts: list(accounts) }),
+              },
+              { label: t('account.alone'), value: t('account.org.leaves', { name: ownName }) },
+              { label: t('account.org.signIn'), value: t('account.org.signInStays') },
+            ]}
           />
           <Problem error={create.error} />
           <div className={styles.actions}>

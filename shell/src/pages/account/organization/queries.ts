@@ -13,5 +13,5 @@ export const ORGANIZATION = ['organization'] as const;
 export const organizationQuery = (api: ApiClient) =>
   queryOptions({
     queryKey: ORGANIZATION,
-    queryFn: async ({ signal }) => (await api('GET /organization', { signal })).organization,
+    queryFn: ({ signal }) => api('GET /organization', { signal }),
   });

@@ -7,6 +7,7 @@ import { TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useAuthState } from '../../../auth';
+import { useActIn } from '../../../auth/use-act-in';
 import styles from '../form.module.css';
 
 const closingQuery = (api: ApiClient) =>
@@ -15,16 +16,23 @@ const closingQuery = (api: ApiClient) =>
     queryFn: ({ signal }) => api('GET /account/closing', { signal }),
   });
 
-/** Says what keeps the account; where nothing does, deletes it after its name was typed. */
-export function DeleteAccount() {
+const TEXTS = {
+  person: { title: 'account.close', what: 'account.close.what', text: 'account.close.text' },
+  organization: { title: 'account.org.close', what: 'account.org.close.what', text: 'account.org.close.text' },
+} as const;
+type Of = keyof typeof TEXTS;
+
+/** Says what keeps the account of the person or the organization; where nothing does, deletes it by its typed name. */
+export function DeleteAccount({ of = 'person' }: { of?: Of }) {
   const { t } = useTranslation();
+  const texts = TEXTS[of];
   const closing = useQuery(closingQuery(useApi()));
   const [asked, setAsked] = useState(false);
   const obstacles = closing.data?.obstacles;
   return (
-    <Panel title={t('account.close')}>
+    <Panel title={t(texts.title)}>
       <div className={styles.stack}>
-        <p className={styles.hint}>{t('account.close.what')}</p>
+        <p className={styles.hint}>{t(texts.what)}</p>
         <QueryState query={closing}>
           <SkeletonRows rows={1} height={36} />
         </QueryState>
@@ -32,12 +40,12 @@ export function DeleteAccount() {
         {obstacles?.length === 0 && (
           <div className={styles.actions}>
             <Button danger onClick={() => setAsked(true)}>
-              {t('account.close')}
+              {t(texts.title)}
             </Button>
           </div>
         )}
       </div>
-      {asked && <Confirm onClose={() => setAsked(false)} />}
+      {asked && <Confirm of={of} onClose={() => setAsked(false)} />}
     </Panel>
   );
 }
@@ -64,28 +72,30 @@ function Obstacles({ obstacles }: Answer<'GET /account/closing'>) {
   );
 }
 
-function Confirm({ onClose }: { onClose(): void }) {
+function Confirm({ of, onClose }: { of: Of; onClose(): void }) {
   const { t } = useTranslation();
+  const texts = TEXTS[of];
   const { api, queryClient, report } = useServices();
   const { userName } = useSession();
   const { signOut } = useAuthState();
+  const actIn = useActIn();
   const [typed, setTyped] = useState('');
   const close = useFormMutation({
     send: (api) => api('DELETE /account'),
-    // The sign-in service may already have forgotten the session.
-    onDone: () => void signOut().catch(report),
+    // The sign-in service may already have forgotten the session of a person.
+    onDone: () => (of === 'person' ? void signOut().catch(report) : actIn(null)),
   });
   return (
     <FormDialog
       danger
       title={t('account.close.title', { name: userName })}
-      okText={t('account.close')}
+      okText={t(texts.title)}
       ready={typed === userName && !close.isSuccess}
       change={close}
       onSubmit={() => close.mutate(undefined, { onError: () => queryClient.invalidateQueries(closingQuery(api)) })}
       onCancel={onClose}
     >
-      <p>{t('account.close.text')}</p>
+      <p>{t(texts.text)}</p>
       <TextField
         isCode
         label={t('account.close.type', { name: userName })}

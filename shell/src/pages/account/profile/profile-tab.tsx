@@ -10,6 +10,9 @@ import styles from '../form.module.css';
 import { DeleteAccount } from './delete-account';
 import { EmailState } from './email-state';
 import { useAuthState, useIdentity } from '../../../auth';
+import { useActIn } from '../../../auth/use-act-in';
+import { personOf, placeOf, PlaceName } from '../../../session/place';
+import { accountPath } from '@pool/shared/shell-pages';
 import { Avatar } from '../../../session/avatar';
 
 /** What the specification takes: JPG, PNG, GIF or WEBP under 10 MB. */
@@ -86,13 +89,29 @@ function Picture({ userName }: { userName: string }) {
   );
 }
 
+/** In an organization: where the person's own account is. */
+function OwnAccount() {
+  const { t } = useTranslation();
+  const actIn = useActIn();
+  return (
+    <Panel title={t('account.alone')}>
+      <div className={styles.stack}>
+        <p className={styles.hint}>{t('account.aloneWhat')}</p>
+        <div className={styles.actions}>
+          <Button onClick={() => actIn(null, accountPath('profile'))}>{t('account.aloneGo')}</Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
 export default function ProfileTab() {
+  const info = useQuery(userInfoQuery(useApi(), useSession().userId));
+  const place = info.data ? placeOf(info.data) : null;
   return (
     <>
       <Profile />
-      <IfMayEdit of="organization">
-        <DeleteAccount />
-      </IfMayEdit>
+      <IfMayEdit of="person">{info.data && (place ? <OwnAccount /> : <DeleteAccount />)}</IfMayEdit>
     </>
   );
 }
@@ -102,7 +121,8 @@ function Profile() {
   const { day } = useFormat();
   const { sendsMail } = useAuthContext().config;
   const info = useQuery(userInfoQuery(useApi(), useSession().userId));
-  const user = info.data?.user;
+  const user = info.data && personOf(info.data);
+  const place = info.data ? placeOf(info.data) : null;
   return (
     <Panel title={t('account.profile')}>
       <QueryState query={info}>
@@ -133,6 +153,14 @@ function Profile() {
                   <bdi>{user.email}</bdi>
                 ),
               },
+              ...(place
+                ? [
+                    {
+                      label: t('account.tab.organization'),
+                      value: <PlaceName place={place} />,
+                    },
+                  ]
+                : []),
               { label: t('account.role'), value: t(`account.role.${user.role}`) },
               {
                 label: t('account.since'),

@@ -34,8 +34,15 @@ const FACTS: Answer<'GET /subAccounts/facts'>[number] = {
   obstacle: 'primary_account',
 };
 export const WALLET: Answer<'GET /wallet/'> = { btcAddress: ADDRESS, history: [] };
+export const INFO = {
+  user: USER,
+  role: 'miner',
+  isLegacyUser: false,
+  rules: [],
+  unreadNotifications: 0,
+} satisfies Answer<'GET /getUserInfo/'>;
 const ANSWERS: FakeAnswers = {
-  'GET /getUserInfo/': { user: USER, role: 'miner', isLegacyUser: false, rules: [], unreadNotifications: 0 },
+  'GET /getUserInfo/': INFO,
   'GET /subAccounts/': {
     user: USER,
     subAccounts: [
