@@ -1,11 +1,11 @@
 import { pagesOf, type ApiClient, type PublicConfig, type RemoteServices } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
-import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
+import { ServicesProvider } from '@pool/shared/remote';
 import { Link, Navigate, useLocation } from '@pool/shared/router';
 import { selectedZone } from '@pool/shared/selection';
 import { accountPath, isShellPage } from '@pool/shared/shell-pages';
-import { Button, FormatProvider } from '@pool/shared/ui/core';
+import { Button } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
 import { useActIn } from './auth/use-act-in';
 import type { IdleFeaturesProps } from './commands/idle-features';
@@ -138,70 +138,62 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
 
   return (
     <ServicesProvider services={services}>
-      <AbilityProvider value={ability}>
-        <FormatProvider language={settings.language} timeZone={timeZone} currency={settings.currency}>
-          <Suspense>
-            <IdleFeatures
-              links={links}
-              remotes={remotes}
-              carried={carriedSearch(search)}
-              subAccounts={subAccounts}
-              chooseAccount={selection.chooseAccount}
-              onPress={onPress}
-              onSignOut={onSignOut}
-              logsExports={who.organizationId !== null && viewing === undefined}
-            />
-          </Suspense>
-          <Layout
-            {...selection}
-            navigation={main}
-            pickers={isShell ? [] : remote?.pickers}
-            active={active}
-            page={active ?? pathname}
-            carried={carriedSearch(search)}
-            demo={config.demo}
-            supportEmail={config.supportEmail}
-            person={person}
-            place={who.place}
-            userName={user.userName}
-            subAccounts={subAccounts}
-            organizations={who.organizations}
-            organizationId={who.organizationId}
-            actIn={actIn}
-            picture={picture}
-            onSignOut={onSignOut}
-            banner={
-              twoStepRequired && (
-                <Banner>
-                  {t('shell.twoStepRequired')} <Link to={accountPath('security')}>{t('shell.twoStepSetUp')}</Link>
-                </Banner>
-              )
-            }
-          >
-            {isShell ? (
-              <ShellPage path={pathname} />
-            ) : remote && isOfAccount && selection.missing !== null ? (
-              <MessagePage title={t('ui.denied.title')} text={t('shell.accountMissing', { name: selection.missing })}>
-                <Button onClick={() => selection.chooseAccount(account)}>{account}</Button>
-              </MessagePage>
-            ) : remote ? (
-              <RemoteOutlet key={remote.name} manifest={remote} services={services} />
-            ) : list.isPending ? (
-              <OutletSkeleton />
-            ) : list.error && !list.data ? (
-              <NoAnswer
-                title={t('shell.noAnswer')}
-                text={t('shell.noAnswerText')}
-                onRetry={() => void list.refetch()}
-              />
-            ) : pathname === '/' && home ? (
-              <Navigate to={home} replace />
-            ) : (
-              <NotFound twoStepRequired={twoStepRequired} />
-            )}
-          </Layout>
-        </FormatProvider>
-      </AbilityProvider>
+      <Suspense>
+        <IdleFeatures
+          links={links}
+          remotes={remotes}
+          carried={carriedSearch(search)}
+          subAccounts={subAccounts}
+          chooseAccount={selection.chooseAccount}
+          onPress={onPress}
+          onSignOut={onSignOut}
+          logsExports={who.organizationId !== null && viewing === undefined}
+        />
+      </Suspense>
+      <Layout
+        {...selection}
+        navigation={main}
+        pickers={isShell ? [] : remote?.pickers}
+        active={active}
+        page={active ?? pathname}
+        carried={carriedSearch(search)}
+        demo={config.demo}
+        supportEmail={config.supportEmail}
+        person={person}
+        place={who.place}
+        userName={user.userName}
+        subAccounts={subAccounts}
+        organizations={who.organizations}
+        organizationId={who.organizationId}
+        actIn={actIn}
+        picture={picture}
+        onSignOut={onSignOut}
+        banner={
+          twoStepRequired && (
+            <Banner>
+              {t('shell.twoStepRequired')} <Link to={accountPath('security')}>{t('shell.twoStepSetUp')}</Link>
+            </Banner>
+          )
+        }
+      >
+        {isShell ? (
+          <ShellPage path={pathname} />
+        ) : remote && isOfAccount && selection.missing !== null ? (
+          <MessagePage title={t('ui.denied.title')} text={t('shell.accountMissing', { name: selection.missing })}>
+            <Button onClick={() => selection.chooseAccount(account)}>{account}</Button>
+          </MessagePage>
+        ) : remote ? (
+          <RemoteOutlet key={remote.name} manifest={remote} services={services} />
+        ) : list.isPending ? (
+          <OutletSkeleton />
+        ) : list.error && !list.data ? (
+          <NoAnswer title={t('shell.noAnswer')} text={t('shell.noAnswerText')} onRetry={() => void list.refetch()} />
+        ) : pathname === '/' && home ? (
+          <Navigate to={home} replace />
+        ) : (
+          <NotFound twoStepRequired={twoStepRequired} />
+        )}
+      </Layout>
     </ServicesProvider>
   );
 }

@@ -1,30 +1,36 @@
 import { AbilityProvider } from '@casl/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { Route, Router, Routes } from 'react-router-dom';
-import type { RemoteProps } from '../contract';
-import { ServicesProvider } from './services';
+import type { RemoteProps, RemoteServices } from '../contract';
+import { ServicesContext } from './services';
 import { ThemeProvider } from '../ui/core';
 
-/** The root of a remote. It provides the shell's singletons again, because React context does not cross roots. */
-export function RemoteRoot({ App, basePath, location, navigator, services }: RemoteProps & { App: ComponentType }) {
-  const { settings } = services;
+/** The shell's services and all that comes with them, at the top of each React root: no context crosses one. */
+export function ServicesProvider({ services, children }: { services: RemoteServices; children: ReactNode }) {
+  const { i18n, queryClient, ability, settings } = services;
   return (
-    <ServicesProvider services={services}>
-      <I18nextProvider i18n={services.i18n}>
-        <QueryClientProvider client={services.queryClient}>
-          <AbilityProvider value={services.ability}>
+    <ServicesContext value={services}>
+      <I18nextProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>
+          <AbilityProvider value={ability}>
             <ThemeProvider {...settings} look={settings}>
-              <Router location={location} navigator={navigator}>
-                <Routes>
-                  <Route path={`${basePath}/*`} element={<App />} />
-                </Routes>
-              </Router>
+              {children}
             </ThemeProvider>
           </AbilityProvider>
         </QueryClientProvider>
       </I18nextProvider>
-    </ServicesProvider>
+    </ServicesContext>
   );
 }
+
+export const RemoteRoot = ({ App, basePath, location, navigator, services }: RemoteProps & { App: ComponentType }) => (
+  <ServicesProvider services={services}>
+    <Router location={location} navigator={navigator}>
+      <Routes>
+        <Route path={`${basePath}/*`} element={<App />} />
+      </Routes>
+    </Router>
+  </ServicesProvider>
+);

@@ -20,8 +20,11 @@ export {
   useWorkerGroups,
   yesterdayOf,
 } from './queries';
-export { ServicesProvider, useApi, useServices, useSession } from './services';
-export { AbilityProvider, useAbility } from '@casl/react';
+export { useApi, useServices, useSession } from './services';
+export { ServicesProvider } from './remote-root';
+export { useAbility } from '@casl/react';
+/** @public Tests of remotes that were written for 1.0.0. */
+export { AbilityProvider } from '@casl/react';
 export { lazyPart } from './lazy-part';
 export { isLeaving } from './leaving';
 export { PageLink } from './page-link';

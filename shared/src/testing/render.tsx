@@ -1,18 +1,15 @@
 /** Renders pages in tests with the real theme and texts, and a fake API. Only the network is fake. */
 import { act, render, type RenderResult } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
-import { AbilityProvider } from '@casl/react';
-import { I18nextProvider } from 'react-i18next';
 import type { ReactNode } from 'react';
 import { abilityFor, withSubjects, type PoolAbility } from '../contract/ability';
 import { ApiError, type Answer, type ApiClient, type CallOptions } from '../api/client';
 import type { Call } from '../api/contract';
 import type { RemoteServices, Session, Settings } from '../contract';
 import { createI18n, directionOf, type Language } from '../i18n';
-import { createQueryClient, QueryClientProvider } from '../react/query';
+import { createQueryClient } from '../react/query';
 import { MemoryRouter, Route, Routes } from '../react/router';
-import { ServicesProvider } from '../react/services';
-import { ThemeProvider } from '../ui/core';
+import { ServicesProvider } from '../react/remote-root';
 import { pagesHere, subjectsAt } from './pages';
 import { textsOf } from './texts';
 
@@ -150,23 +147,11 @@ export async function renderPage(
   await act(async () => {
     result = render(
       <ServicesProvider services={services}>
-        <I18nextProvider i18n={i18n}>
-          <QueryClientProvider client={queryClient}>
-            <AbilityProvider value={services.ability}>
-              <ThemeProvider
-                mode={services.settings.mode}
-                direction={services.settings.direction}
-                timeZone={services.settings.timeZone}
-              >
-                <MemoryRouter initialEntries={[path]}>
-                  <Routes>
-                    <Route path={route} element={page} />
-                  </Routes>
-                </MemoryRouter>
-              </ThemeProvider>
-            </AbilityProvider>
-          </QueryClientProvider>
-        </I18nextProvider>
+        <MemoryRouter initialEntries={[path]}>
+          <Routes>
+            <Route path={route} element={page} />
+          </Routes>
+        </MemoryRouter>
       </ServicesProvider>,
     );
   });

@@ -9,11 +9,11 @@ import {
 } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
-import { AbilityProvider, ServicesProvider, usePageTitle } from '@pool/shared/remote';
+import { ServicesProvider, usePageTitle } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { watchBase } from '@pool/shared/public-pages';
 import { selectedZone } from '@pool/shared/selection';
-import { FormatProvider, useFormat } from '@pool/shared/ui/core';
+import { useFormat } from '@pool/shared/ui/core';
 import { useMemo, useState } from 'react';
 import { AccountPicker } from '../../layout/bar/account-picker';
 import { AlgorithmPicker } from '../../layout/bar/algorithm-picker';
@@ -101,30 +101,26 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
   if (pathname === '/' && home) return <Navigate to={carry<string>(home.path, carried) as string} replace />;
   return (
     <ServicesProvider services={services}>
-      <AbilityProvider value={ability}>
-        <FormatProvider language={stored.language} timeZone={timeZone} currency={stored.currency}>
-          <Frame
-            config={config}
-            links={links.map(({ path, label }) => ({ path: carry<string>(path, carried) as string, label: t(label) }))}
-            active={active}
-            below={
-              <div className={styles.below}>
-                <span className={styles.facts}>
-                  <ReadOnly shown={shown} />
-                </span>
-                {ability.can('read', 'sub-account-list') && subAccounts.length > 1 && (
-                  <AccountPicker {...selection} userName={userName} subAccounts={subAccounts} />
-                )}
-                {ability.can('read', 'algorithm-list') && (remote?.pickers?.includes('algorithm') ?? true) && (
-                  <AlgorithmPicker {...selection} />
-                )}
-              </div>
-            }
-          >
-            {remote ? <RemoteOutlet key={remote.name} manifest={remote} services={services} /> : <NotFound />}
-          </Frame>
-        </FormatProvider>
-      </AbilityProvider>
+      <Frame
+        config={config}
+        links={links.map(({ path, label }) => ({ path: carry<string>(path, carried) as string, label: t(label) }))}
+        active={active}
+        below={
+          <div className={styles.below}>
+            <span className={styles.facts}>
+              <ReadOnly shown={shown} />
+            </span>
+            {ability.can('read', 'sub-account-list') && subAccounts.length > 1 && (
+              <AccountPicker {...selection} userName={userName} subAccounts={subAccounts} />
+            )}
+            {ability.can('read', 'algorithm-list') && (remote?.pickers?.includes('algorithm') ?? true) && (
+              <AlgorithmPicker {...selection} />
+            )}
+          </div>
+        }
+      >
+        {remote ? <RemoteOutlet key={remote.name} manifest={remote} services={services} /> : <NotFound />}
+      </Frame>
     </ServicesProvider>
   );
 }

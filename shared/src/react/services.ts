@@ -1,12 +1,8 @@
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext } from 'react';
 import type { ApiClient } from '../api/client';
 import type { RemoteServices, Session } from '../contract';
 
-const ServicesContext = createContext<RemoteServices | null>(null);
-
-export function ServicesProvider({ services, children }: { services: RemoteServices; children: ReactNode }) {
-  return <ServicesContext value={services}>{children}</ServicesContext>;
-}
+export const ServicesContext = createContext<RemoteServices | null>(null);
 
 /** The shell's singletons. Throws outside a remote and the shell's signed-in pages. */
 export function useServices(): RemoteServices {
