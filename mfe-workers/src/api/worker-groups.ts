@@ -1,17 +1,22 @@
 import type { CallOptions } from '@pool/shared';
+import { subAccountIdOf } from '@pool/shared/remote';
 import { useChange } from './use-change';
 
-/** Renames a group; null: makes it, which the server refuses without a selected sub-account. */
+/** Renames a group of the selected sub-account; null: makes it. */
 export const useSaveGroup = () =>
-  useChange('workers', ({ api }, { name, next }: { name: string | null; next: string }, subAccountId) =>
-    name === null
-      ? api('POST /workerGroups/', { body: { name: next, subAccountId: subAccountId ?? null } })
-      : api('PUT /workerGroups/{name}', { params: { name }, query: { subAccountId }, body: { name: next } }),
-  );
+  useChange('workers', async (services, { name, next }: { name: string | null; next: string }) => {
+    const subAccountId = await subAccountIdOf(services);
+    return name === null
+      ? services.api('POST /workerGroups/', { body: { name: next, subAccountId } })
+      : services.api('PUT /workerGroups/{name}', { params: { name }, query: { subAccountId }, body: { name: next } });
+  });
 
 export const useDeleteGroup = () =>
-  useChange('workers', ({ api }, name: string, subAccountId) =>
-    api('DELETE /workerGroups/{name}', { params: { name }, query: { subAccountId } }),
+  useChange('workers', async (services, name: string) =>
+    services.api('DELETE /workerGroups/{name}', {
+      params: { name },
+      query: { subAccountId: await subAccountIdOf(services) },
+    }),
   );
 
 export type Bulk = NonNullable<CallOptions<'POST /workers/bulk'>['body']>;

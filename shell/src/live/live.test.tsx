@@ -182,9 +182,9 @@ describe('live events', () => {
     useQuery({ queryKey: ['prices'], queryFn: timed, retry: false, refetchInterval: POLL_MS });
     return <p>{state}</p>;
   }
-  const show = () =>
+  const show = (client = createQueryClient()) =>
     render(
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={client}>
         <Page />
       </QueryClientProvider>,
     );
@@ -239,6 +239,33 @@ describe('live events', () => {
     await event('northfield');
     await waitFor(() => expect(read).toHaveBeenCalledTimes(2));
     expect(other).toHaveBeenCalledTimes(1);
+  });
+
+  it('asks once for what a change of the page reads again and its event tells of, and for all that is told meanwhile', async () => {
+    const queryClient = createQueryClient();
+    show(queryClient);
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+    let answer: () => void = () => undefined;
+    const change = (onSuccess?: () => Promise<void>) => {
+      const mutationFn = () => new Promise<void>((resolve) => (answer = resolve));
+      return queryClient.getMutationCache().build(queryClient, { mutationFn, onSuccess }).execute(undefined);
+    };
+    const event = () => act(async () => void FakeEventSource.last.dispatchEvent(new MessageEvent('workers')));
+    const reading = change(() => queryClient.invalidateQueries({ queryKey: ['workers'] }));
+    await event();
+    await act(async () => {
+      answer();
+      await reading;
+    });
+    expect(read).toHaveBeenCalledTimes(2);
+    const silent = change();
+    await event();
+    expect(read).toHaveBeenCalledTimes(2);
+    await act(async () => {
+      answer();
+      await silent;
+    });
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(3));
   });
 
   it('polls while the stream fails, and shows old data as soon as a refresh fails', async () => {

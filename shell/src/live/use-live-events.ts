@@ -53,6 +53,8 @@ function refresh(queryClient: QueryClient, events: readonly (keyof PoolEvents)[]
       {
         queryKey: LIVE_KEYS[event],
         predicate: ({ queryKey, state }) => !about || (touches(queryKey, about) && mayAsk(state)),
+        // A change of this page, under way, may be what the event tells of, and asks again when it is made.
+        refetchType: about && queryClient.isMutating() > 0 ? 'none' : 'active',
       },
       { cancelRefetch: false },
     );
@@ -62,6 +64,14 @@ function aboutOf({ data }: MessageEvent<unknown>): About {
   const about = tried(() => JSON.parse(String(data)) as unknown);
   return typeof about === 'object' ? { ...about } : {};
 }
+
+/** Asks, once no change is under way, for what events of that time have left. */
+const refreshLeft = (queryClient: QueryClient): (() => void) =>
+  queryClient.getMutationCache().subscribe(({ type }) => {
+    if (type !== 'updated' || queryClient.isMutating() > 0) return;
+    const predicate = ({ state }: { state: QueryState }) => state.isInvalidated && mayAsk(state);
+    void queryClient.refetchQueries({ type: 'active', predicate }, { cancelRefetch: false });
+  });
 
 /** Refetches the queries that the server's events name; polls too. Hidden or paused: once afterwards. */
 export function useLiveEvents(withStream = true): void {
@@ -139,7 +149,7 @@ export function useLiveEvents(withStream = true): void {
     };
 
     if (focusManager.isFocused() && onlineManager.isOnline()) start();
-    const unsubscribe = [focusManager.subscribe(follow), onlineManager.subscribe(follow)];
+    const unsubscribe = [focusManager.subscribe(follow), onlineManager.subscribe(follow), refreshLeft(queryClient)];
     return () => {
       stop();
       unsubscribe.forEach((end) => end());
