@@ -3,7 +3,7 @@ import { ApiError, createApiClient, queryString } from './client';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LANGUAGES } from '../i18n/languages';
-import { ERROR_CODES } from './contract';
+import { contract, ERROR_CODES } from './contract';
 import { earlyFetch } from '../page-start/early-requests';
 
 const answer = (body: BodyInit | null, init: ResponseInit & { type?: string } = {}) => {
@@ -92,11 +92,11 @@ test('returns text for other content types, and the raw response for a png', asy
   await expect(client(png).api('GET /algorithms/')).resolves.toBe(png);
 });
 
-test('a write that is sent again before it was answered has the same key, a later one another', async () => {
+test('a call that books money has the same key when it is sent again before it was answered, a later one another; no other call has one', async () => {
   const keyOf = (call: unknown[]) => (call[1] as { headers: Record<string, string> }).headers['Idempotency-Key'];
   const send = jest.fn(async (_url: string | URL | Request, _init?: RequestInit) => answer('{"changed":1}'));
   const api = createApiClient({ getToken: async () => null, fetch: send as typeof fetch });
-  const write = (id = 1) => api('PUT /bulkUpdateUsers', { body: { updates: [{ id, disabled: true }] } });
+  const write = (id = 1) => api('PUT /payments/', { query: { id }, body: { status: 'queued', version: 1 } });
   // The connection is lost, then the second click; then a double click.
   send.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   await expect(write()).rejects.toMatchObject({ code: 'offline' });
@@ -109,6 +109,13 @@ test('a write that is sent again before it was answered has the same key, a late
   expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
   expect(new Set(keys.slice(2))).toHaveProperty('size', 4);
   expect(keys[5]).toBeUndefined();
+
+  send.mockClear();
+  const calls = Object.entries<{ summary: string }>(contract).filter(([call]) => !call.startsWith('GET '));
+  for (const [call] of calls) await (api as (call: string, options: object) => Promise<unknown>)(call, {});
+  const taking = calls.filter(([, { summary }]) => /accepts an Idempotency-Key/i.test(summary)).map(([call]) => call);
+  expect(taking).toHaveLength(8);
+  expect(calls.map(([call]) => call).filter((_, index) => keyOf(send.mock.calls[index]!))).toEqual(taking);
 });
 
 /** Texts in shared's own files, which every page can load wherever the error is met. */

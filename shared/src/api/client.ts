@@ -104,7 +104,18 @@ export type ClientConfig = {
   fetch?: typeof fetch;
 };
 
-/** Idempotency-Keys of writes without an answer, by request: one sent again is done once by the server. */
+/** Calls that book money: the server does one that is sent again with its key once. */
+const DONE_ONCE: ReadonlySet<Call> = new Set<Call>([
+  'PUT /earnings/{day}',
+  'PUT /payments/',
+  'POST /paymentsHistory/{id}',
+  'PUT /paymentsHistory/{id}',
+  'PUT /bulkUpdatePayments',
+  'POST /admin/stopPayoutRun',
+  'PUT /admin/bonusRequests',
+  'PUT /admin/referralPayments',
+]);
+/** Idempotency-Keys of such calls without an answer, by request. */
 const pending: Record<string, string> = {};
 
 /** Sets no timeout: the AbortSignal of its query ends a request. */
@@ -123,10 +134,8 @@ export function createApiClient({
     const headers: Record<string, string> = { accept: 'application/json', ...always };
     const token = await getToken();
     if (token) headers.authorization = `Bearer ${token}`;
-    if (method !== 'GET') {
-      headers['X-XSRF-TOKEN'] = decodeURIComponent(cookie('XSRF-TOKEN') ?? '');
-      headers['Idempotency-Key'] = pending[write] ??= `${Date.now()}-${Math.random()}`;
-    }
+    if (method !== 'GET') headers['X-XSRF-TOKEN'] = decodeURIComponent(cookie('XSRF-TOKEN') ?? '');
+    if (DONE_ONCE.has(call)) headers['Idempotency-Key'] = pending[write] ??= `${Date.now()}-${Math.random()}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
     let response: Response;
     try {
