@@ -28,6 +28,10 @@ const otherUnits = (...names) => ({
   group: names.flatMap((n) => [`@pool/${n}`, `@pool/${n}/*`, `**/../${n}/src/**`]),
   message: 'Units meet only in @pool/shared; the shell reaches remotes through the runtime.',
 });
+const pageStart = {
+  group: ['@pool/shared/page-start'],
+  message: 'Of the shell and the server (docs/architecture.md).',
+};
 const apiClient = { name: 'fetch', message: 'Use the API client (useServices().api).' };
 /** The page is everybody's: a remote leaves nothing in it (docs/adr/0022). */
 const everybodys = [
@@ -142,7 +146,7 @@ export default {
     {
       files: ['mfe-*/src/**'],
       rules: {
-        ...restrict(clerk, singleSpa, staticAntd, ...throughShared, otherUnits('shell', 'api', 'mfe-*')),
+        ...restrict(clerk, singleSpa, staticAntd, ...throughShared, pageStart, otherUnits('shell', 'api', 'mfe-*')),
         'no-restricted-properties': ['error', ...staticConfirms],
         'no-extend-native': 'error',
       },

@@ -1,3 +1,4 @@
+import type { PageStart } from '../../shared/src/page-start/page';
 import { asUser, expect, test } from '../fixtures/test';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' }, timezoneId: 'Asia/Kolkata' });
@@ -86,10 +87,10 @@ test('the first calls of the dashboard are made once, for the algorithm of its U
   await page.goto('/dashboard/?algorithm=SCRYPT');
   await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
-  const meta = await page.locator('meta[name=pool-prefetch]').getAttribute('content');
-  const { calls: first } = JSON.parse(meta ?? '') as { calls: string[] };
+  const start = JSON.parse((await page.locator('#pool-start').textContent()) ?? '') as PageStart;
+  const first = start.prefetch?.calls ?? [];
   expect(first.length).toBeGreaterThan(3);
-  const held = page.locator('#pool-answers');
+  const held = page.locator('#pool-view');
   const answers = (await held.count()) > 0 ? ((await held.textContent()) ?? '') : '';
   for (const url of first) {
     const asked = url.replace('{account}', 'demo').replace('{algorithm}', 'SCRYPT').replace('{timeframe=d1}', 'd1');

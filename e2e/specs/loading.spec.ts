@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { SentView } from '../../shared/src/page-start/page';
 import { asUser, expect, test } from '../fixtures/test';
 
 const bar = (page: Page) => page.locator('[data-progress]');
@@ -80,10 +81,8 @@ test('figures, chart, rows and the sign-in form are seen before any script has c
     await gotoFirstView(page, path);
     const seen = await textOfFirstView(page);
     expect(seen).toContain(title);
-    const { answers } = JSON.parse((await page.locator('#pool-answers').textContent()) ?? '') as {
-      answers: Record<string, unknown>;
-    };
-    const live = answers['/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=demo'] as
+    const { queries } = JSON.parse((await page.locator('#pool-view').textContent()) ?? '') as SentView;
+    const live = queries.find(({ queryKey: [word, what] }) => word === 'hashrate' && what === 'live')?.data as
       | { current: { h24: number } }
       | undefined;
     expect(seen).toContain(text ?? (live!.current.h24 / 1e15).toFixed(2));

@@ -8,7 +8,6 @@ import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/contract/dist-
 import { publishAppManifest } from './app-manifest';
 import { copyCompressed } from './compress';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
-import { META_BUILD } from '../../shared/src/page-start/names';
 import { DIST, filesBelow, hashOf, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
 import { outputOf, statsOf } from './units';
 
@@ -140,7 +139,7 @@ export async function publishShell({ dist = DIST, dev = false, compressed = true
   const inserted = { files, fonts: rules, fontsFile };
   const whole = page('shell', source('app.html'), inserted, dev);
   const build = dev ? null : hashOf([whole]);
-  const app = whole.replace('<!--build:name-->', build ? `<meta name="${META_BUILD}" content="${build}">` : '');
+  const app = whole.replace('{{name}}', JSON.stringify(build));
   const landing = page('landing', source('landing/landing.html'), inserted, dev);
   // What remotes can rely on, which publishing one compares (scripts/remotes/checks.ts).
   writeFileWhole(path.join(shell, 'surface.txt'), readFileSync(path.join(ROOT, 'shared/surface.txt')));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PublicConfig } from '../../shared/src/contract/config';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { FACTS_COOKIE } from '../../shared/src/page-start/facts';
-import { ID_CONFIG, META_WORKER } from '../../shared/src/page-start/names';
+import { ID_CONFIG } from '../../shared/src/page-start/names';
 import { isBelow } from '../../shared/src/contract/remote-schema';
 import { hashOf, hashOfFiles } from '../build/files';
 import { textsOf } from '../build/locales';
@@ -119,12 +119,11 @@ export class OwnRemote {
     const config = new RegExp(`(<script[^>]* id="${ID_CONFIG}"[^>]*>)([^<]*)(</script>)`);
     return html
       .replace(new RegExp(`<link rel="preload"[^>]* href="/remotes/${this.name}/[^>]*>`, 'g'), '')
-      .replace('</head>', () => `<meta name="${META_WORKER}" content="off"></head>`)
       .replace(config, (_, start: string, json: string, end: string) => {
         const page = JSON.parse(json) as PublicConfig;
         // A visitor's page has the remotes of visitors.
         const remotes = page.userId === null ? page.remotes : this.listed(page.remotes);
-        return start + JSON.stringify({ ...page, remotes }).replaceAll('<', '\\u003c') + end;
+        return start + JSON.stringify({ ...page, remotes, noWorker: true }).replaceAll('<', '\\u003c') + end;
       });
   }
 }

@@ -25,8 +25,17 @@ export function packagesIn(report: Report, dependencies: Readonly<Record<string,
 
 type Parsed = { version: string; lines: string[] };
 
+/** Test helpers, and what the shell and the server of one build share: no remote imports them. */
+export const HIDDEN = ['./testing', './page-start'];
+
+/** An entry point that surfaces before 1.1.0 had, and that no remote imports. */
+const isHidden = (line: string): boolean => HIDDEN.some((entry) => line.startsWith(`@pool/shared${entry.slice(1)} · `));
+
 /** Version without the suffix of an unreleased one. */
-const parse = (text: string): Parsed => ({ version: versionIn(text).replace(/-.*/, ''), lines: linesIn(text) });
+const parse = (text: string): Parsed => ({
+  version: versionIn(text).replace(/-.*/, ''),
+  lines: linesIn(text).filter((line) => !isHidden(line)),
+});
 
 /** Section of the types that exports mention: they have no name that a remote could import. */
 export const MENTIONED = 'What they mention beside';

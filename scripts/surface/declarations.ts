@@ -2,10 +2,8 @@
 import path from 'node:path';
 import ts from 'typescript';
 import { filesBelow, readJson, ROOT } from '../build/files';
-import { CALLS, MENTIONED } from './compare';
+import { CALLS, HIDDEN, MENTIONED } from './compare';
 
-/** Test helpers, not for pages. */
-const HIDDEN = ['./testing'];
 const API = '@pool/shared/api/contract';
 
 /** `entries`: by `@pool/shared/ui/core` its declaration file. `files`: texts of all they import. Paths below `shared/`. */

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../build/files';
+import { HIDDEN } from './compare';
 import { ambientTypes, compilerOptions, type Declared } from './declarations';
 
 /** A program of files that are on no disk, and of the packages that are installed. `files`: by path. */
@@ -75,6 +76,7 @@ export function lostBetween(before: Declared, now: Declared): string[] {
     });
 
   return Object.entries(before.entries).flatMap(([entry, file]) => {
+    if (HIDDEN.includes(`.${entry.slice('@pool/shared'.length)}`)) return [];
     const exported = exportsOf('now', now.entries[entry]);
     return [...exportsOf('before', file)].flatMap(([name, symbol]) => {
       const other = exported.get(name);

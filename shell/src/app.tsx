@@ -10,12 +10,11 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { Boundary } from './boundary';
 import { useBrowserFacts } from './first-view/facts';
-import { withSsrAnswers } from './first-view/ssr-answers';
 import { RouteProgress } from './layout/route-progress';
 import { traceClicks, withTrace } from './live/traces';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { report } from './report';
-import { keepingFetch } from './service-worker/kept-answers';
+import { notingFetch, persister, withSentQueries } from './service-worker/persister';
 import type { SavedPage } from './service-worker/saved-page';
 import { askingClient } from './session/recent-sign-in';
 import { SignedIn } from './signed-in';
@@ -63,7 +62,10 @@ const ViewAs = lazyPart('view-as', () => import(/* webpackChunkName: "view-as" *
 type AppProps = { config: PublicConfig; i18n: i18n; saved: SavedPage | null };
 
 export function App({ config, i18n: instance, saved }: AppProps) {
-  const [queryClient] = useState(() => withSsrAnswers(createQueryClient()));
+  const [queryClient] = useState(() => {
+    const empty = createQueryClient({ persister });
+    return saved ? saved.withQueries(empty) : withSentQueries(empty);
+  });
   useEffect(() => saved?.follow(queryClient), [saved, queryClient]);
   const base = watchBase(location.pathname);
   const view = viewAt(location.pathname);
@@ -109,7 +111,7 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
 }
 
 /** `send`: of a saved page. */
-function Pages({ config, send = keepingFetch }: { config: PublicConfig; send?: SavedPage['fetch'] }) {
+function Pages({ config, send = notingFetch }: { config: PublicConfig; send?: SavedPage['fetch'] }) {
   const { state, userId, picture, getToken, signOut } = useAuthState();
   const [api] = useState(() =>
     askingClient(createApiClient({ getToken, fetch: (url, init) => send(String(url), withTrace(init)) })),

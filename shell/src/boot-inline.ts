@@ -2,20 +2,13 @@
 import { directionOf, LANGUAGES, type Language } from '@pool/shared/i18n/languages';
 import {
   earlyRequests,
-  ID_ANSWERS,
-  META_HOME,
-  META_PREFETCH,
-  META_SAVED,
-  META_SHAPE,
-  META_VIEW,
+  ID_START,
+  ID_VIEW,
   pageReport,
   pageReports,
-  readMeta,
   readScript,
-  setSsrAnswers,
-  type BrowserFacts,
-  type PrefetchCalls,
-  type SsrAnswers,
+  type PageStart,
+  type SentView,
 } from '@pool/shared/page-start';
 import { prefetchUrls } from '@pool/shared/prefetch-calls';
 
@@ -48,9 +41,11 @@ const language = LANGUAGES.find((each) => each === wanted) ?? 'en';
 root.lang = language;
 root.dir = direction === 'ltr' || direction === 'rtl' ? direction : directionOf(language);
 
-root.dataset.shape = readMeta(META_SHAPE) ?? 'charts';
+const page = readScript<PageStart>(ID_START) ?? {};
+root.dataset.shape = page.shape ?? 'charts';
 // The view in the page is shown if it was rendered for a browser like this one (first-view/facts.ts).
-const facts = JSON.parse(readMeta(META_VIEW) ?? 'null') as BrowserFacts | null;
+const view = (globalThis.sentView = readScript<SentView>(ID_VIEW));
+const facts = view?.facts;
 if (facts?.width === innerWidth) {
   root.dataset.plot = String(facts.plot);
   if (
@@ -98,8 +93,9 @@ const warmUp = (lng: string): void => {
 new Worker(URL.createObjectURL(new Blob([`(${String(warmUp)})("${language}")`])));
 
 const early = earlyRequests();
+const sent = new Set(view?.queries.map(({ url }) => url));
 function ask(url: string, headers: Record<string, string> = {}): void {
-  if (early[url]) return;
+  if (early[url] || sent.has(url)) return;
   early[url] = fetch(url, { headers });
   // Asked again later (earlyFetch).
   early[url].catch(() => undefined);
@@ -109,7 +105,7 @@ function askForData(token: string): void {
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
   ask('/api/getUserInfo/', headers);
   ask('/api/subAccounts/', headers);
-  const { calls = [], defaults = {} } = JSON.parse(readMeta(META_PREFETCH) ?? '{}') as Partial<PrefetchCalls>;
+  const { calls, defaults } = page.prefetch ?? { calls: [], defaults: {} };
   for (const url of prefetchUrls(calls, location.search, defaults)) ask(url, headers);
 }
 
@@ -119,18 +115,13 @@ function start(): void {
   const [, token] = /(?:^|; )__session=([^;]+)/.exec(document.cookie) ?? [];
   const isLanding = location.pathname === '/';
   // The landing page makes other calls; a saved page has no home in its head.
-  const home = isLanding && signedIn && readMeta(META_HOME);
-  if (home) return location.replace(home);
-  // With its view a page has the answers it was made from.
-  const given = JSON.parse(readScript(ID_ANSWERS) ?? 'null') as SsrAnswers | null;
-  setSsrAnswers(given);
-  for (const [url, answer] of Object.entries(given?.answers ?? {})) early[url] = Promise.resolve(Response.json(answer));
+  if (page.home && signedIn) return location.replace(page.home);
   const texts = `/locales/${isLanding ? 'landing.' : ''}`;
   ask(`${texts + language}.json`);
   if (language !== 'en') ask(`${texts}en.json`);
-  // An admin who looks at a user's pages asks for the user's data, not for the own; a saved page gets kept answers
+  // An admin who looks at a user's pages asks for the user's data, not for the own; a saved page has what was kept
   // (service-worker/saved-page.ts).
-  if (!signedIn || !token || readMeta(META_SAVED) !== null || location.pathname.startsWith('/view-as/')) return;
+  if (!signedIn || !token || page.isSaved || location.pathname.startsWith('/view-as/')) return;
   // Until the palette's code is there (commands/idle-features.tsx), which opens it then.
   addEventListener('keydown', (event) => {
     if (root.dataset.palette === 'ready' || !(event.ctrlKey || event.metaKey)) return;

@@ -2,7 +2,7 @@ import '@pool/shared/ui/variables.css';
 import '@pool/shared/ui/base.css';
 import { earlyFetch } from '@pool/shared';
 import { createI18n } from '@pool/shared/i18n';
-import { META_SAVED, readMeta } from '@pool/shared/page-start';
+import { ID_START, readScript, type PageStart } from '@pool/shared/page-start';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { unstable_forceFrameRate } from 'scheduler';
@@ -19,7 +19,7 @@ const SLICES_PER_S = 30;
 
 /** Null, unless this is the saved page of the user who is here. */
 async function savedPage(userId: string | null): Promise<SavedPage | null> {
-  if (!userId || readMeta(META_SAVED) === null) return null;
+  if (!userId || !readScript<PageStart>(ID_START)?.isSaved) return null;
   const chunk = await import(/* webpackChunkName: "idle" */ './service-worker/saved-page').catch(() => null);
   return chunk && chunk.SavedPage.open(userId);
 }

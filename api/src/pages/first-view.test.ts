@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, constants } from 'node:zlib';
-import { writeFacts, type BrowserFacts } from '@pool/shared/page-start';
+import { writeFacts, type BrowserFacts, type SentView } from '@pool/shared/page-start';
 import { bundleFirstView } from '../../../scripts/build/first-view';
 import type { Handlers } from '../http/auth/route';
 import { allHandlers } from '../http/routes';
@@ -34,7 +35,7 @@ const FACTS: BrowserFacts = {
 const script = (html: string): string =>
   `var poolFirstView = { css: 'p { color: red }', render: async (request, get) => ({
     html: await (async () => { ${html} })(),
-    queries: [[['who'], '/api/getUserInfo/'], [['else'], '/api/elsewhere']],
+    queries: [[['who'], '/api/getUserInfo/'], [['list'], '/api/subAccounts/', true], [['else'], '/api/elsewhere']],
   }) };`;
 
 const sha384 = (text: string): string => `sha384-${createHash('sha384').update(text).digest('base64')}`;
@@ -92,9 +93,11 @@ function open(path = '/dashboard/', facts: string | null = writeFacts(FACTS), wh
 
 const viewOf = ({ text }: Answer): string | undefined =>
   /<template shadowrootmode="closed"><style nonce="[^"]+">.*?<\/style>(.*?)<\/template>/s.exec(text)?.[1];
-type Held = { answers: Record<string, unknown>; queries: [unknown[], string, paged?: boolean][] };
-const heldBy = ({ text }: Answer): Held =>
-  JSON.parse(/id="pool-answers">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as Held;
+const sentBy = ({ text }: Answer): SentView =>
+  JSON.parse(/id="pool-view">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as SentView;
+/** What the page's query has; undefined: the page has none. */
+const dataOf = (page: Answer, ...key: unknown[]): unknown =>
+  sentBy(page).queries.find(({ queryKey }) => isDeepStrictEqual(queryKey, key))?.data;
 
 /** The page once its view is there: the first one is rendered by a process that has only just started. */
 async function openWithView(path?: string, who?: Person): Promise<Answer> {
@@ -137,20 +140,21 @@ afterAll(async () => {
 
 it('holds the view and the answers it was made from, for the user and never cached', async () => {
   await serve(script("return '<p>' + (await get('/api/getUserInfo/')).body + '</p>'"));
-  let page = await openWithView();
+  const page = await openWithView();
   expect(viewOf(page)).toContain('"userName":"owner"');
   expect(page.text).toContain('p { color: red }');
   expect(page.headers['cache-control']).toBe('private, no-store');
   expect(page.headers.etag).toBeUndefined();
-  const { answers, queries } = heldBy(page);
-  expect(queries).toEqual([[['who'], '/api/getUserInfo/']]);
-  expect(answers).toMatchObject({ '/api/getUserInfo/': { user: { userName: 'owner' } } });
+  const { facts, isKept, queries } = sentBy(page);
+  expect([facts.width, isKept]).toEqual([1440, true]);
+  expect(queries.map(({ queryKey, url }) => [queryKey, url])).toEqual([
+    [['who'], '/api/getUserInfo/'],
+    [['list'], '/api/subAccounts/'],
+  ]);
+  expect(dataOf(page, 'who')).toMatchObject({ user: { userName: 'owner' } });
+  expect(dataOf(page, 'list')).toMatchObject({ pages: [{ user: { userName: 'owner' } }], pageParams: [null] });
   const [, nonce = ''] = /<style nonce="([^"]+)">/.exec(page.text) ?? [];
   expect(page.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
-  // What the page asks for first is there if it has come by then, whether the view asked for it or not.
-  const count = '/api/getWorkerCount/?subAccountName=owner&algorithm=SHA256_ASICBOOST';
-  await eventually(async () => count in heldBy((page = await openWithView())).answers, 'the count in the page');
-  expect(heldBy(page).answers[count]).toMatchObject({ total: 0 });
 });
 
 it("is of the browser's own session, whoever's token comes with it", async () => {
@@ -215,7 +219,7 @@ it('is left out for a visitor, an unknown browser, a local time zone and a page 
   ];
   for (const page of without) {
     expect(viewOf(page)).toBeUndefined();
-    expect(page.text).not.toContain('pool-answers');
+    expect(page.text).not.toContain('pool-view');
   }
 });
 
@@ -330,10 +334,9 @@ it("renders the dashboard's own components from the user's own figures", async (
   );
   await serve(view.code ?? '');
   const page = await openWithView('/dashboard/', miner);
-  const { answers, queries } = heldBy(page);
-  const url = '/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=miner';
-  const live = answers[url] as { current?: { h24: number } } | undefined;
-  expect(queries).toContainEqual([['hashrate', 'live', { account: 'miner', algorithm: 'SHA256_ASICBOOST' }], url]);
+  const live = dataOf(page, 'hashrate', 'live', { account: 'miner', algorithm: 'SHA256_ASICBOOST' }) as
+    | { current?: { h24: number } }
+    | undefined;
   expect(live?.current?.h24).toBeGreaterThan(0);
   const html = viewOf(page) ?? '';
   const terahash = ((live?.current?.h24 ?? 0) / 1e12).toFixed(2);

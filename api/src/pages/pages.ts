@@ -108,8 +108,9 @@ export function pages(app: ZodApp, options: PageOptions): void {
       demo,
       traces: isTracing() || undefined,
       supportEmail,
+      noWorker: withWorker ? undefined : true,
     };
-    const head = headOf(page, me, { afterSignInUrl, withWorker, identityPreloads: identity.preloads(path) });
+    const head = headOf(page, me, { afterSignInUrl, identityPreloads: identity.preloads(path) });
     const facts = factsOf(request.cookies[FACTS_COOKIE]);
     const view =
       me && facts && remote && page.hasView

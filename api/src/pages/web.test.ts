@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import type { PublicConfig } from '@pool/shared/config';
-import { KEEP_HEADER } from '@pool/shared/page-start';
+import { KEEP_HEADER, type PageStart } from '@pool/shared/page-start';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 import { eventually } from '../testing/eventually';
 
@@ -95,6 +95,8 @@ describe('pages and remotes', () => {
     });
   const configOf = ({ text }: Answer): PublicConfig =>
     JSON.parse(/id="pool-config">(.*?)<\/script>/.exec(text)?.[1] ?? '') as PublicConfig;
+  const startOf = async (who: Person, path: string): Promise<PageStart> =>
+    JSON.parse(/id="pool-start">(.*?)<\/script>/.exec((await browse(who, path)).text)?.[1] ?? '') as PageStart;
   const remotesOf = async (who: Person): Promise<string[]> =>
     configOf(await browse(who, '/dashboard/')).remotes.map((remote) => `${remote.name} ${remote.version}`);
   const has = (who: Person, wanted: string) =>
@@ -147,7 +149,7 @@ describe('pages and remotes', () => {
       expect(environment).toMatchObject({ display_config: { sign_in_url: '/enter', after_sign_in_url: '/workers/' } });
       // A service worker that is turned off is removed by pages and by itself.
       expect((await other.visitor.call('/service-worker.js')).text).toContain('registration.unregister()');
-      expect(page.text).toContain('<meta name="pool-worker" content="off">');
+      expect(configOf(page).noWorker).toBe(true);
     } finally {
       await other.close();
     }
@@ -157,21 +159,19 @@ describe('pages and remotes', () => {
     deploy('payments', '1.0.0', undefined, 3, { prefetchCalls: ['/api/payment/?currentAccount={account}'] });
     point('payments', { version: '1.0.0' });
     await has(owner, 'payments 1.0.0');
-    const page = await browse(owner, '/payments/');
-    const calls = {
+    const prefetch = {
       calls: ['/api/payment/?currentAccount={account}'],
       defaults: { account: 'owner', algorithm: 'SHA256_ASICBOOST' },
     };
-    expect(page.text).toContain(`content="${JSON.stringify(calls).replaceAll('"', '&#34;')}"`);
-    for (const other of ['/dashboard/', '/payments/statement'])
-      expect((await browse(owner, other)).text).not.toContain('pool-prefetch');
-    expect((await browse(admin, '/payments/')).text).toContain('pool-prefetch');
+    expect(await startOf(owner, '/payments/')).toEqual({ prefetch });
+    const callsOf = async (who: Person, path: string) => (await startOf(who, path)).prefetch?.calls.length ?? 0;
+    for (const other of ['/dashboard/', '/payments/statement']) expect(await callsOf(owner, other)).toBe(0);
+    expect(await callsOf(admin, '/payments/')).toBe(1);
     // They would be answered for the admin.
-    expect((await browse(admin, '/view-as/owner/payments/')).text).not.toContain('pool-prefetch');
-    expect((await browse(test.visitor, '/payments/')).text).not.toContain('pool-prefetch');
+    expect(await callsOf(admin, '/view-as/owner/payments/')).toBe(0);
+    expect(await callsOf(test.visitor, '/payments/')).toBe(0);
     await test.database.pool.query("update app_user set is_legacy_user = true where user_name = 'owner'");
-    const withoutCalls = async () => !(await browse(owner, '/payments/')).text.includes('pool-prefetch');
-    await eventually(withoutCalls, 'a page without first calls');
+    await eventually(async () => (await callsOf(owner, '/payments/')) === 0, 'a page without first calls');
     await test.database.pool.query("update app_user set is_legacy_user = false where user_name = 'owner'");
     rmSync(join(dist, 'remotes/payments'), { recursive: true });
     await eventually(async () => !(await remotesOf(owner)).includes('payments 1.0.0'), 'payments gone');
@@ -180,7 +180,7 @@ describe('pages and remotes', () => {
   it('begin as a form where one is shown first', async () => {
     const begins = async (who: Person, path: string) => {
       const { text } = await browse(who, path);
-      return [/<meta name="pool-shape" content="form">/.test(text), /<p lang="en"><b>([^<]+)/.exec(text)?.[1]];
+      return [text.includes('{"shape":"form"}'), /<p lang="en"><b>([^<]+)/.exec(text)?.[1]];
     };
     expect(await begins(test.visitor, '/sign-in')).toEqual([true, 'Sign in']);
     expect(await begins(test.visitor, '/sign-up')).toEqual([true, 'Create an account']);
@@ -192,8 +192,7 @@ describe('pages and remotes', () => {
   });
 
   it('of visitors begin without a navigation', async () => {
-    const shape = async (who: Person, path: string) =>
-      /<meta name="pool-shape" content="(\w+)">/.exec((await browse(who, path)).text)?.[1];
+    const shape = async (who: Person, path: string) => (await startOf(who, path)).shape;
     for (const path of ['/pages/faq', '/watch/wt_x/']) expect(await shape(test.visitor, path)).toBe('public');
     expect(await shape(owner, '/watch/wt_x/')).toBe('public');
     expect(await shape(owner, '/pages/faq')).toBeUndefined();
@@ -215,7 +214,7 @@ describe('pages and remotes', () => {
     const home = await browse(owner, '/');
     expect([home.status, home.headers.location]).toEqual([302, '/dashboard/']);
     expect((await browse(owner, '//evil.example/')).headers.location).toBeUndefined();
-    expect((await browse(test.visitor, '/')).text).toContain('<meta name="pool-home" content="/dashboard/">');
+    expect(await startOf(test.visitor, '/')).toEqual({ home: '/dashboard/' });
   });
 
   it('send an invitation to the form, and from there to the page that takes its code', async () => {
@@ -300,7 +299,7 @@ describe('pages and remotes', () => {
   it('are kept by browsers only as the saved page, which names its user; pages of visitors end that', async () => {
     const saved = await browse(owner, '/saved-page');
     expect(saved.headers[KEEP_HEADER]).toBe(configOf(saved).userId);
-    expect(saved).toMatchObject({ status: 200, text: expect.stringContaining('<meta name="pool-saved"') });
+    expect(saved).toMatchObject({ status: 200, text: expect.stringContaining('{"isSaved":true}') });
     for (const path of ['/dashboard/', '/sign-in', '/sign-up', '/watch/wt_x/', '/nothing/'])
       expect([path, (await browse(owner, path)).headers[KEEP_HEADER]]).toEqual([path, undefined]);
     for (const path of ['/', '/dashboard/', '/sign-in', '/saved-page'])
@@ -316,7 +315,7 @@ describe('pages and remotes', () => {
       'cache-control': 'no-cache',
       'content-security-policy': "default-src 'none'; connect-src 'self'",
     });
-    expect((await browse(owner, '/dashboard/')).text).not.toContain('name="pool-worker"');
+    expect(configOf(await browse(owner, '/dashboard/')).noWorker).toBeUndefined();
   });
 
   it('can be installed: the web app manifest has its type, an icon its usual address', async () => {

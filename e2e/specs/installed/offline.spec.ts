@@ -9,15 +9,20 @@ test.use({ serviceWorkers: 'allow', settings: { DEMO: '1' } });
 const control = (page: Page) => page.getByRole('button', { name: /^Updates:/ });
 const figures = (page: Page) => page.locator('main [data-ready~=figures]');
 
-/** What the browser keeps of users: cache by cache, its addresses with their texts. */
+/** What the browser keeps of users: cache by cache, its addresses, or words of its queries' keys, with their texts. */
 const kept = (page: Page): Promise<{ name: string; entries: [string, string][] }[]> =>
   page.evaluate(async () => {
+    const nameOf = (path: string): string => {
+      const [, key] = /^\/saved-queries\/(.*)/.exec(decodeURIComponent(path)) ?? [];
+      if (key === undefined) return path;
+      return `query ${(JSON.parse(key) as unknown[]).filter((part) => typeof part === 'string').join(' ')}`;
+    };
     const names = (await caches.keys()).filter((name) => name.startsWith('saved '));
     return Promise.all(
       names.map(async (name) => {
         const cache = await caches.open(name);
         const entries = (await cache.keys()).map(async ({ url }): Promise<[string, string]> => [
-          new URL(url).pathname,
+          nameOf(new URL(url).pathname),
           await (await cache.match(url))!.text(),
         ]);
         return { name, entries: await Promise.all(entries) };
@@ -80,7 +85,14 @@ test('an installed pool: readable offline from its first sign-in, new when deplo
   // The worker has the page from the moment it runs, and the figures that are on it.
   await expect
     .poll(() => keptPaths(page))
-    .toEqual(expect.arrayContaining(['/saved-page', '/locales/en.json', '/api/getUserInfo/', '/api/payment/']));
+    .toEqual(
+      expect.arrayContaining([
+        '/saved-page',
+        '/locales/en.json',
+        expect.stringMatching(/^query userInfo /),
+        'query payments balance',
+      ]),
+    );
   await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
 
   // The first reload after the sign-in, without a pool: the same figures, marked with their age.
@@ -140,13 +152,15 @@ test('an installed pool: readable offline from its first sign-in, new when deplo
   // The dashboard of an admin without machines is the overview.
   await page.goto(`${product.url}/workers/`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(['/saved-page', '/api/subAccounts/']));
+  await expect
+    .poll(() => keptPaths(page))
+    .toEqual(expect.arrayContaining(['/saved-page', expect.stringMatching(/^query subAccounts /)]));
   const own = await kept(page);
   expect(own.map(({ name }) => name)).not.toContain(demo?.name);
   expect(own).toHaveLength(1);
   const texts = own.flatMap(({ entries }) => entries);
   expect(texts.filter(([url]) => /admin|users|audit|events|watch/i.test(url))).toEqual([]);
-  expect(texts.filter(([url, text]) => url.startsWith('/api/') && text.includes('"demo"'))).toEqual([]);
+  expect(texts.filter(([url, text]) => url.startsWith('query ') && text.includes('"demo"'))).toEqual([]);
   await server.kill();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

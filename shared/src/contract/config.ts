@@ -31,4 +31,6 @@ export type PublicConfig = {
   /** Whether clicks and events are traced to the server's statements. */
   traces?: boolean;
   supportEmail: string;
+  /** The service worker has to be removed. */
+  noWorker?: true;
 };

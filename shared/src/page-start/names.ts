@@ -1,26 +1,13 @@
 /** Names of what the parts of a page's start leave for each other (docs/architecture.md, "How a page starts"). */
 
-/** `<meta>`: the skeleton's shape: that of the remote's pages, `form` or `public`. Server to inline script. */
-export const META_SHAPE = 'pool-shape';
-/** `<meta>`: `ViewFacts` as JSON, what the view in the page was rendered for. Server to inline script. */
-export const META_VIEW = 'pool-view';
-/** `<meta>`: `PrefetchCalls` as JSON. Server to inline script. */
-export const META_PREFETCH = 'pool-prefetch';
-/** `<meta>`, of the landing page: where a signed-in user goes. Server to inline script. */
-export const META_HOME = 'pool-home';
-/** `<meta>`: this is the saved page. Server to inline script and shell. */
-export const META_SAVED = 'pool-saved';
-/** `<meta>`: name of the shell's build. Build to shell. */
-export const META_BUILD = 'pool-build';
-/** `<meta>`: `off`, the service worker has to be removed. Server to shell. */
-export const META_WORKER = 'pool-worker';
-
-/** `<script type="application/json">`: `PublicConfig`. Server to shell. */
+/** `<script type="application/json">`: `PageStart`. Server to inline script and shell. */
+export const ID_START = 'pool-start';
+/** The same: `SentView`. Server to inline script. */
+export const ID_VIEW = 'pool-view';
+/** The same: `PublicConfig`. Server to shell. */
 export const ID_CONFIG = 'pool-config';
-/** The same: integrity hashes of the shell's later files by URL. Build to shell. */
-export const ID_FILES = 'pool-files';
-/** The same: `SsrAnswers`, what the view was made from. Server to inline script. */
-export const ID_ANSWERS = 'pool-answers';
+/** The same: `ShellBuild`. Build to shell. */
+export const ID_BUILD = 'pool-build';
 /** The element with the skeleton and the view, which the shell takes away (first-view/show.ts). */
 export const ID_FIRST = 'first';
 /** The element behind the view, until which the browser does not paint. */
@@ -37,7 +24,3 @@ export const SAVED_PAGE = '/saved-page';
  * and nothing may be kept any longer.
  */
 export const KEEP_HEADER = 'x-pool-keep';
-/** Header of a saved response: when it came, Unix seconds. */
-export const SAVED_AT = 'pool-saved-at';
-
-export type PrefetchCalls = { calls: string[]; defaults: Record<string, string> };

@@ -1,5 +1,12 @@
 /** The used part of TanStack Query, and the rules of the cache. */
-import { focusManager, MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  focusManager,
+  MutationCache,
+  notifyManager,
+  QueryCache,
+  QueryClient,
+  type QueryPersister,
+} from '@tanstack/react-query';
 import { ApiError } from '../api/client';
 import { serverTime } from '../api/clock';
 import type { PoolEvents } from '../api/contract';
@@ -17,10 +24,12 @@ export {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-export type { InfiniteData, QueryKey, QueryState, UseQueryResult } from '@tanstack/react-query';
+export type { InfiniteData, Query, QueryKey, QueryPersister, QueryState, UseQueryResult } from '@tanstack/react-query';
 
 /** Requests for the same key within this time are one request. */
 const DEDUPE_MS = 2_000;
+/** Data that came with the page is not asked for while the page's code loads. */
+const SENT_FRESH_MS = 30_000;
 /** Shortest time between two refetches caused by focus. */
 const FOCUS_THROTTLE_MS = 5_000;
 
@@ -66,13 +75,15 @@ const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.
 const log = (error: unknown): void => console.warn('A call failed:', error);
 
 /** Creates the cache of the shell and all remotes. A 4xx is a valid response and is not retried. */
-export function createQueryClient(): QueryClient {
+export function createQueryClient({ persister }: { persister?: QueryPersister } = {}): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: log }),
     mutationCache: new MutationCache({ onError: log }),
     defaultOptions: {
       queries: {
-        staleTime: DEDUPE_MS,
+        persister,
+        networkMode: 'online',
+        staleTime: ({ state }) => (state.dataUpdateCount === 0 ? SENT_FRESH_MS : DEDUPE_MS),
         // A query that failed was asked too.
         refetchOnWindowFocus: ({ state: { dataUpdatedAt, errorUpdatedAt } }) =>
           Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) > FOCUS_THROTTLE_MS ? 'always' : false,

@@ -1,6 +1,7 @@
 /** Sends what went wrong in the page, and how remotes were mounted, to `POST /client-errors`. */
 import { ApiError, type ApiClient, type CallOptions } from '@pool/shared';
-import { META_BUILD, readMeta, pageReports, type PageReport } from '@pool/shared/page-start';
+import { pageReports, type PageReport } from '@pool/shared/page-start';
+import { build } from '../remotes/integrity';
 import { RemoteFailure } from '../remotes/failure';
 import { describe, isForeign, withoutPersons } from './describe';
 
@@ -123,7 +124,7 @@ export class Reporter {
 
   /** The part of what is known that one request takes. */
   private nextBody(): Body {
-    const body: Body = { shell: readMeta(META_BUILD) ?? '', mounts: this.mounts.splice(0, MOUNTS), errors: [] };
+    const body: Body = { shell: build.name ?? '', mounts: this.mounts.splice(0, MOUNTS), errors: [] };
     for (const [name, { ...error }] of this.errors) {
       if (bytesOf([...body.mounts, ...body.errors, error]) > BYTES) {
         if (body.mounts.length + body.errors.length > 0) break;

@@ -3,7 +3,7 @@ import { readFacts } from '@pool/shared/page-start';
 import { createQueryClient, QueryClientProvider, useQuery } from '@pool/shared/query';
 import { render } from '@testing-library/react';
 import { useBrowserFacts } from './facts';
-import { forgetSsrAnswers, withSsrAnswers } from './ssr-answers';
+import { keptQueries, withSentQueries } from '../service-worker/persister';
 import { showWhenReady, whenPageShown } from './show';
 
 /** The page as the server sends it; `bones`: place holders of its first view, without one: a skeleton only. */
@@ -77,34 +77,42 @@ test('on a slow line the first view stays in the place of what loads, for as lon
   jest.useRealTimers();
 });
 
-test('answers that came with the page are data of the first rendering, and are not asked for', async () => {
-  globalThis.ssrAnswers = {
-    answers: { '/api/a': 'held', '/api/b': 'old', '/api/c': 'first page' },
+test('answers that came with the page are data of its first rendering, however slow its code; asked for later like all', async () => {
+  jest.useFakeTimers();
+  const facts = { language: 'en', direction: 'ltr', mode: 'dark', width: 1440, plot: 790 } as const;
+  const list = { pages: ['first page'], pageParams: [null] };
+  globalThis.sentView = {
+    facts,
+    isKept: true,
     queries: [
-      [['a'], '/api/a'],
-      [['b'], '/api/b'],
-      [['c'], '/api/c', true],
+      { queryKey: ['a'], url: '/api/a', data: 'held' },
+      { queryKey: ['list'], url: '/api/list', data: list },
     ],
   };
-  globalThis.earlyRequests = { '/api/a': new Promise(() => undefined) };
   const ask = jest.fn(async () => 'asked');
-  const queryClient = withSsrAnswers(createQueryClient());
-  const Shown = ({ of }: { of: string }) => <p>{useQuery({ queryKey: [of], queryFn: ask }).data ?? 'nothing'}</p>;
-  const { container } = render(<Shown of="a" />, {
-    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
-  });
+  const queryClient = withSentQueries(createQueryClient());
+  const Shown = () => <p>{useQuery({ queryKey: ['a'], queryFn: ask }).data ?? 'nothing'}</p>;
+  const show = () =>
+    render(<Shown />, {
+      wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    });
+  expect(queryClient.getQueryData(['list'])).toEqual(list);
+  jest.advanceTimersByTime(20_000);
+  const { container, unmount } = show();
   expect(container).toHaveTextContent('held');
   expect(ask).not.toHaveBeenCalled();
-  expect(globalThis.earlyRequests).toEqual({});
+  expect([...keptQueries].map(({ queryKey }) => queryKey)).toEqual([['a'], ['list']]);
+  unmount();
+  jest.advanceTimersByTime(20_000);
+  show();
+  expect(ask).toHaveBeenCalledTimes(1);
+  jest.useRealTimers();
+  keptQueries.clear();
 
-  // Once more for the page's remote: what is on the screen may be newer by now.
-  queryClient.setQueryData(['a'], 'newer');
-  withSsrAnswers(queryClient);
-  expect(queryClient.getQueryData(['a'])).toBe('newer');
-  expect(queryClient.getQueryData(['b'])).toBe('old');
-  expect(queryClient.getQueryData(['c'])).toEqual({ pages: ['first page'], pageParams: [null] });
-  forgetSsrAnswers();
-  expect(withSsrAnswers(createQueryClient()).getQueryCache().getAll()).toEqual([]);
+  // An organization's answers are for its members only while they are there.
+  globalThis.sentView.isKept = false;
+  withSentQueries(createQueryClient());
+  expect(keptQueries.size).toBe(0);
 });
 
 const SETTINGS: Settings = { mode: 'dark', language: 'ar', direction: 'rtl', timeZone: 'utc' };

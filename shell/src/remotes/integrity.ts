@@ -1,7 +1,9 @@
 /** Gives each lazy script and stylesheet its integrity hash (FileHookPlugin), and a new URL after a Retry. */
-import { ID_FILES, readScript } from '@pool/shared/page-start';
+import { ID_BUILD, readScript, type ShellBuild } from '@pool/shared/page-start';
 
 type FileTag = HTMLScriptElement | HTMLLinkElement;
+
+export const build = readScript<ShellBuild>(ID_BUILD) ?? { name: null, files: {} };
 
 const integrity = new Map<string, string>();
 const attempts = new Map<string, number>();
@@ -69,4 +71,4 @@ declare global {
 }
 globalThis.poolFile = prepareFile;
 // The page contains the hashes of the shell's own chunks; those of a remote are in its manifest.
-rememberHashes(JSON.parse(readScript(ID_FILES) ?? '{}') as Record<string, string>);
+rememberHashes(build.files);

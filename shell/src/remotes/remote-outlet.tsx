@@ -5,7 +5,6 @@ import { LIVE_KEYS } from '@pool/shared/query';
 import { NavigationContext, useLocation } from '@pool/shared/router';
 import { useContext, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Banner } from '../layout/banner';
-import { forgetSsrAnswers, withSsrAnswers } from '../first-view/ssr-answers';
 import { carryingNavigator, carriedSearch } from '../session/carried-params';
 import { FailurePanel } from './failure-panel';
 import { failureOf, RemoteFailure } from './failure';
@@ -87,9 +86,6 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     (loaded ? Promise.resolve(loaded) : loadRemoteModule(manifest, attempt))
       .then(async (module) => {
         if (!current) return;
-        // Reseed now: data seeded at start is already stale.
-        withSsrAnswers(latest.current.services.queryClient);
-        forgetSsrAnswers();
         // Made visible before it mounts: a page that measures itself in its first render needs a width.
         setState({ phase: 'mounted' });
         instance = new MountedRemote(module, element, manifest.name, latest.current);

@@ -1,13 +1,13 @@
-/** The saved page, without a session: until the pool answers, calls get the user's kept answers (ADR 11). */
+/** The saved page, without a session: until the pool answers, its queries have what was kept of them (ADR 11). */
 import { ApiError, earlyFetch } from '@pool/shared';
-import { SAVED_AT } from '@pool/shared/page-start';
 import type { QueryClient } from '@pool/shared/query';
 import { hasSignedInMark } from '../auth/early-session';
 import { AuthStore } from '../auth/auth-store';
 import { storedUser } from '../auth/user-storage';
 import { report } from '../report';
-import { keepingFetch } from './kept-answers';
+import { notingFetch } from './persister';
 import { savedResponse } from './saved-cache';
+import { savedQueries, type SavedQuery } from './saved-queries';
 
 const ASK_EVERY_MS = 10_000;
 
@@ -16,44 +16,42 @@ const noAnswer = () => new ApiError({ type: 'about:blank', title: 'No answer', s
 export class SavedPage {
   readonly store: AuthStore;
   private saved = true;
-  /** When the data of an answer was kept, Unix ms. */
-  private readonly times = new WeakMap<object, number>();
-  /** Time of the last answer, for data that a query makes of several. */
-  private keptAt = 0;
 
-  private constructor(private readonly userId: string) {
+  private constructor(
+    private readonly userId: string,
+    private readonly queries: SavedQuery[],
+  ) {
     this.store = new AuthStore('', Date.now, userId);
   }
 
   /** Null: the page is shown as any other, which needs the pool. */
-  static open = (userId: string): SavedPage | null =>
-    hasSignedInMark(document.cookie) && storedUser() === userId ? new SavedPage(userId) : null;
+  static async open(userId: string): Promise<SavedPage | null> {
+    const isHere = hasSignedInMark(document.cookie) && storedUser() === userId;
+    return isHere ? new SavedPage(userId, await savedQueries(userId)) : null;
+  }
 
   /** Same as `fetch` of the API client. */
-  readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
-    if (!this.saved) return keepingFetch(url, init);
-    const answer = init.method === 'GET' ? await savedResponse(url, this.userId) : undefined;
-    if (!answer) throw new TypeError('Not kept, and a saved page sends nothing');
-    const at = (this.keptAt = Number(answer.headers.get(SAVED_AT)) * 1000);
-    const read = answer.json.bind(answer);
-    answer.json = async () => {
-      const data: unknown = await read();
-      if (typeof data === 'object' && data) this.times.set(data, at);
-      return data;
-    };
-    return answer;
+  readonly fetch = async (url: string, init?: RequestInit): Promise<Response> => {
+    if (this.saved) throw new TypeError('A saved page sends nothing');
+    return notingFetch(url, init);
   };
 
   readonly fetchTexts = async (url: string): Promise<Response> =>
     (this.saved && (await savedResponse(url, this.userId))) || earlyFetch(url);
 
-  /** Gives data the age of its answer, and asks the pool until it answers. */
+  /** Fills the cache: what was kept is the last good data of queries that failed. */
+  withQueries(queryClient: QueryClient): QueryClient {
+    for (const { queryKey, state } of this.queries) {
+      // It may be a while until the page is opened that shows it.
+      const options = { queryKey, gcTime: Infinity };
+      const failed = { ...state, status: 'error', error: noAnswer(), fetchStatus: 'idle' } as const;
+      queryClient.getQueryCache().build(queryClient, options, failed);
+    }
+    return queryClient;
+  }
+
+  /** Asks the pool until it answers. */
   follow(queryClient: QueryClient): void {
-    const stopMarking = queryClient.getQueryCache().subscribe((event) => {
-      if (event.type !== 'updated' || event.action.type !== 'success' || !this.keptAt) return;
-      const dataUpdatedAt = this.times.get(event.query.state.data as object) ?? this.keptAt;
-      event.query.setState({ status: 'error', error: noAnswer(), dataUpdatedAt });
-    });
     const ask = async () => {
       // Every page brings a session token in a cookie.
       const answer = await earlyFetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => null);
@@ -62,8 +60,7 @@ export class SavedPage {
       removeEventListener('online', tell);
       if (!this.store.resume(document.cookie)) return location.reload();
       this.saved = false;
-      stopMarking();
-      await queryClient.refetchQueries();
+      await queryClient.refetchQueries({ type: 'active' });
     };
     const tell = () => void ask().catch(report);
     const timer = setInterval(tell, ASK_EVERY_MS);

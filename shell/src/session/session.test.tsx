@@ -4,9 +4,11 @@ import { renderHook } from '@testing-library/react';
 import { carriedSearch, carry } from './carried-params';
 import { useFreshTexts } from './use-fresh-texts';
 import { whenQuiet } from './when-quiet';
-import { SAVED_AT } from '@pool/shared/page-start';
+import { KEEP_HEADER } from '@pool/shared/page-start';
 import { createQueryClient } from '@pool/shared/query';
+import { keptQueries, notingFetch, persister } from '../service-worker/persister';
 import { SavedPage } from '../service-worker/saved-page';
+import { saveQueries } from '../service-worker/saved-queries';
 import '../copied';
 
 const accounts: SubAccount[] = ['northfield', 'barn'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }));
@@ -76,88 +78,113 @@ it('refetches the texts when a remote has another version, and only then', () =>
 });
 
 describe('a saved page', () => {
-  const NOW = 1_700_000_000;
-  const KEPT: Record<string, { at: number; data: object }> = {
-    '/api/getUserInfo/': { at: NOW - 7200, data: { user: 'demo' } },
-    '/api/payment/': { at: NOW - 60, data: { balance: 4 } },
-  };
-
-  let asked: string[] = [];
-  let poolAnswers = false;
+  const NOW = 1_700_000_000_000;
+  const DAY_MS = 86_400_000;
+  const [OWN, OTHERS] = ['user_1', '*'];
+  /** What the browser keeps, by name of its cache and address. */
+  let kept: Record<string, Record<string, { json(): Promise<unknown> }>>;
+  /** Answers of the pool, with their headers; null: it does not answer. */
+  let pool: Record<string, [data: unknown, keep?: string]> | null;
+  let asked: string[];
 
   beforeEach(() => {
-    jest.useFakeTimers({ now: NOW * 1000 });
-    asked = [];
-    poolAnswers = false;
+    jest.useFakeTimers({ now: NOW });
+    [kept, pool, asked] = [{}, null, []];
     document.cookie = '__client_uat=1';
     localStorage.setItem('user.signedIn', `user_1 ${NOW}`);
-    const answerOf = (url: string) => ({
-      ok: true,
-      headers: new Map([[SAVED_AT, String(KEPT[url]?.at)]]),
-      json: async () => KEPT[url]?.data,
-    });
+    const cacheOf = (name: string) => {
+      const entries = (kept[name] ??= {});
+      return {
+        keys: async () => Object.keys(entries).map((path) => ({ url: `http://localhost${path}` })),
+        match: async ({ url }: Request) => entries[new URL(url).pathname],
+        put: async (path: string, answer: (typeof entries)[string]) => void (entries[path] = answer),
+        delete: async () => true,
+      } as unknown as Cache;
+    };
     globalThis.caches = {
-      match: jest.fn(async (url: string) => (url in KEPT ? answerOf(url) : undefined)),
+      keys: async () => Object.keys(kept),
+      open: async (name: string) => cacheOf(name),
+      delete: async (name: string) => delete kept[name],
     } as unknown as CacheStorage;
-    // The network.
+    const json = (data: unknown) => ({ json: async () => JSON.parse(JSON.stringify(data)) as unknown });
+    globalThis.Response = { json } as unknown as typeof Response;
     globalThis.fetch = async (input) => {
       const url = String(input);
       asked.push(url);
-      if (!poolAnswers) throw new TypeError('no network');
-      if (url in KEPT) return answerOf(url) as unknown as Response;
-      document.cookie = `__session=e30.${btoa(JSON.stringify({ sub: 'user_1', exp: NOW + 60 }))}.c2ln`;
-      return { ok: true, status: 200 } as Response;
+      if (!pool) throw new TypeError('no network');
+      document.cookie = `__session=e30.${btoa(JSON.stringify({ sub: 'user_1', exp: NOW / 1000 + 60 }))}.c2ln`;
+      const [data, keep] = pool[url] ?? [null];
+      return { ok: true, status: 200, headers: new Map(keep ? [[KEEP_HEADER, keep]] : []), ...json(data) } as never;
     };
   });
   afterEach(() => {
     jest.useRealTimers();
+    keptQueries.clear();
     document.cookie = '__session=; max-age=0';
   });
 
-  function opened(): SavedPage {
-    const page = SavedPage.open('user_1');
+  type Send = SavedPage['fetch'];
+  /** A query that makes its data of these answers. */
+  const queryOf = (send: Send, ...urls: string[]) => ({
+    queryKey: urls,
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<unknown> =>
+      Promise.all(urls.map(async (url): Promise<unknown> => (await send(url, { signal })).json())),
+  });
+
+  async function opened(): Promise<SavedPage> {
+    const page = await SavedPage.open('user_1');
     if (!page) throw new Error('not opened');
     return page;
   }
 
-  test('opens for the user who is here, and for nobody else', () => {
-    expect(SavedPage.open('user_1')).not.toBeNull();
-    expect(SavedPage.open('user_2')).toBeNull();
+  test('opens for the user who is here, and for nobody else', async () => {
+    expect(await SavedPage.open('user_1')).not.toBeNull();
+    expect(await SavedPage.open('user_2')).toBeNull();
     document.cookie = '__client_uat=0';
-    expect(SavedPage.open('user_1')).toBeNull();
+    expect(await SavedPage.open('user_1')).toBeNull();
   });
 
-  test('reads kept answers of its user, and sends nothing', async () => {
-    const page = opened();
-    const answer = await page.fetch('/api/payment/', { method: 'GET' });
-    expect(await answer.json()).toEqual(KEPT['/api/payment/']?.data);
-    expect(caches.match).toHaveBeenCalledWith('/api/payment/', expect.objectContaining({ cacheName: 'saved user_1' }));
-    await expect(page.fetch('/api/none/', { method: 'GET' })).rejects.toThrow();
-    await expect(page.fetch('/api/payment/', { method: 'PUT', body: '{}' })).rejects.toThrow();
+  test('has the queries all answers of which the server allows to keep, with the age of each, until the pool answers', async () => {
+    pool = { '/a': [4, OWN], '/b': [5, OTHERS], '/keys': ['secret'] };
+    const client = createQueryClient({ persister });
+    for (const urls of [['/a'], ['/a', '/b'], ['/keys'], ['/a', '/keys'], ['/keys', '/a']])
+      await client.fetchQuery(queryOf(notingFetch, ...urls));
+    kept = { 'saved user_2': {} };
+    await saveQueries('user_1');
+    expect(Object.keys(kept)).toEqual(['saved user_1']);
+    const paths = Object.keys(kept['saved user_1'] ?? {}).map((path) => decodeURIComponent(path.slice(15)));
+    expect(paths).toEqual(['["/a"]', '["/a","/b"]']);
+
+    jest.setSystemTime(NOW + DAY_MS);
+    await client.fetchQuery(queryOf(notingFetch, '/a'));
+    await saveQueries('user_1');
+    [pool, asked] = [null, []];
+    jest.setSystemTime(NOW + 7.5 * DAY_MS);
+    const page = await opened();
+    const saved = page.withQueries(createQueryClient({ persister }));
+    const states = () =>
+      saved
+        .getQueryCache()
+        .getAll()
+        .map(({ state }) => state);
+    // What is older than a week is not shown.
+    expect(states()).toMatchObject([{ status: 'error', data: [4], dataUpdatedAt: NOW + DAY_MS }]);
+    jest.spyOn(console, 'warn').mockImplementationOnce(() => undefined);
+    await saved.fetchQuery({ ...queryOf(page.fetch, '/a'), retry: false }).catch(() => undefined);
+    expect(states()).toMatchObject([{ status: 'error', data: [4], dataUpdatedAt: NOW + DAY_MS }]);
+    await expect(page.fetch('/a', { method: 'PUT', body: '{}' })).rejects.toThrow();
     expect(asked).toEqual([]);
-  });
 
-  test('its data is the last good one with its own age, until the pool answers and it is asked for again', async () => {
-    const page = opened();
-    const client = createQueryClient();
-    page.follow(client);
-    const queryOf = (url: string) => ({
-      queryKey: [url],
-      queryFn: async (): Promise<unknown> => (await page.fetch(url, { method: 'GET' })).json(),
-    });
-    for (const url of Object.keys(KEPT)) await client.fetchQuery(queryOf(url));
-    const ages = () => Object.keys(KEPT).map((url) => NOW - (client.getQueryState([url])?.dataUpdatedAt ?? 0) / 1000);
-    expect(ages()).toEqual([7200, 60]);
-    expect(client.getQueryState(['/api/payment/'])).toMatchObject({ status: 'error', data: { balance: 4 } });
-
-    const stopped = client.getQueryCache().find({ queryKey: ['/api/payment/'] });
-    poolAnswers = true;
+    jest.setSystemTime(NOW);
+    page.follow(saved);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await page.store.getToken()).toBeNull();
+    pool = { '/a': [6, OWN] };
     dispatchEvent(new Event('online'));
     await jest.advanceTimersByTimeAsync(0);
     expect(await page.store.getToken()).toMatch(/^e30\./);
-    await client.fetchQuery(queryOf('/api/payment/'));
-    expect(asked).toContain('/api/payment/');
-    expect(stopped?.state).toMatchObject({ status: 'success', dataUpdatedAt: NOW * 1000 });
+    await saved.fetchQuery(queryOf(page.fetch, '/a'));
+    expect(states()).toMatchObject([{ status: 'success', data: [6] }]);
   });
 });
 

@@ -1,23 +1,16 @@
 /** What a page holds before its scripts have loaded: the view of its remote, and the answers it was made from. */
 import type { FastifyError, FastifyRequest } from 'fastify';
-import {
-  type BrowserFacts,
-  FACTS_ZONE,
-  ID_ANSWERS,
-  ID_VIEW_END,
-  META_VIEW,
-  type PrefetchCalls,
-} from '@pool/shared/page-start';
+import { type BrowserFacts, FACTS_ZONE, ID_VIEW, ID_VIEW_END, type PrefetchCalls } from '@pool/shared/page-start';
 import { pagesOf } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { isFirstPage, prefetchUrls } from '@pool/shared/prefetch-calls';
-import type { Get } from '@pool/shared/first-view';
+import type { AnsweredQuery, Get } from '@pool/shared/first-view';
 import { selectedZone } from '@pool/shared/selection';
 import type { InnerCalls } from '../../http/auth/inner-calls';
 import { homeOf, type Principal } from '../../http/auth/principal';
 import { problemOf } from '../../http/server/errors';
-import { metaTag } from '../html';
+import { jsonScript } from '../html';
 import type { PageView } from '../templates';
 import type { FirstViews } from './first-views';
 
@@ -114,6 +107,13 @@ function readyIn(html: string): string {
   return seen.length > 0 ? ` data-ready="${seen.join(' ')}"` : '';
 }
 
+/** A query of `SentView` as JSON; none without the text of its answer. */
+function sentQuery([queryKey, url, isPaged]: AnsweredQuery, answer: string | undefined): string[] {
+  if (answer === undefined) return [];
+  const data = isPaged ? `{"pages":[${answer}],"pageParams":[null]}` : answer;
+  return [`{"queryKey":${JSON.stringify(queryKey)},"url":${JSON.stringify(url)},"data":${data}}`];
+}
+
 export async function pageView(
   calls: InnerCalls,
   texts: Texts,
@@ -146,16 +146,15 @@ export async function pageView(
     },
   );
   if (!view) return null;
-  const inScript = (json: string): string => json.replaceAll('<', '\\u003c');
-  const answered = inScript([...answers].map(([url, body]) => `${JSON.stringify(url)}:${body}`).join());
-  const queries = inScript(JSON.stringify(view.queries.filter(([, url]) => answers.has(url))));
   const { language, direction, mode, width, plot } = facts;
+  const queries = view.queries.flatMap((query) => sentQuery(query, answers.get(query[1])));
+  // The same addresses have an organization's answers for its members.
+  const parts = { facts: { language, direction, mode, width, plot }, isKept: !me.member };
   return {
     head: [
       // No frame has the skeleton alone.
       `<link rel="expect" href="#${ID_VIEW_END}" blocking="render">`,
-      metaTag(META_VIEW, JSON.stringify({ language, direction, mode, width, plot })),
-      `<script type="application/json" id="${ID_ANSWERS}">{"answers":{${answered}},"queries":${queries}}</script>`,
+      jsonScript(ID_VIEW, `${JSON.stringify(parts).slice(0, -1)},"queries":[${queries.join()}]}`),
     ].join('\n    '),
     body:
       `<div class="sk-view" inert data-bones="${view.html.split('data-bone=').length - 1}"${readyIn(view.html)}>` +

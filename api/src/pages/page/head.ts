@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { FORM_TEXTS, type FormName } from '@pool/shared/form-texts';
-import { KEEP_HEADER, META_HOME, META_PREFETCH, META_SAVED, META_SHAPE, META_WORKER } from '@pool/shared/page-start';
+import { ID_START, KEEP_HEADER, type PageStart } from '@pool/shared/page-start';
 import { isPublicPage } from '@pool/shared/public-pages';
 import type { Principal } from '../../http/auth/principal';
 import { prefetchCallsOf } from '../first-view/page-view';
-import { attribute, metaTag } from '../html';
+import { attribute, jsonScript } from '../html';
 import type { Resolved } from './resolve';
 
 /** Preloads in the way of the later requests, or files come twice: the entry with crossorigin, own chunks without. */
@@ -21,29 +21,27 @@ function preloads({ entry, preload, files }: RemoteManifest): string[] {
   return [link(entry, true), ...preload.map((url) => link(url, !url.startsWith('/')))];
 }
 
-function prefetchTag({ remote, isViewed, path }: Resolved, me: Principal | null): string[] {
-  if (!remote || !me || isViewed) return [];
-  const calls = prefetchCallsOf(remote, me, path);
-  return calls.calls.length > 0 ? [metaTag(META_PREFETCH, JSON.stringify(calls))] : [];
-}
-
 /** What the skeleton looks like (shell/src/skeleton/shell.css): `public` pages have no navigation beside them. */
-function shapeOf({ form, isWatch, isVisitor, path, remote }: Resolved): string | undefined {
+function shapeOf({ form, isWatch, isVisitor, path, remote }: Resolved): PageStart['shape'] {
   if (form) return 'form';
   return isWatch || (isVisitor && isPublicPage(path)) ? 'public' : remote?.shape;
 }
 
-type Options = { afterSignInUrl: string; withWorker: boolean; identityPreloads: string[] };
+function startOf(page: Resolved, me: Principal | null, home: string): PageStart {
+  const { path, remote, isViewed, isSaved } = page;
+  if (path === '/') return { home };
+  const prefetch = remote && me && !isViewed ? prefetchCallsOf(remote, me, path) : undefined;
+  return { shape: shapeOf(page), prefetch, isSaved: isSaved || undefined };
+}
+
+type Options = { afterSignInUrl: string; identityPreloads: string[] };
 
 export function headOf(page: Resolved, me: Principal | null, options: Options): string {
-  if (page.path === '/') return metaTag(META_HOME, options.afterSignInUrl);
-  const shape = shapeOf(page);
+  const start = jsonScript(ID_START, JSON.stringify(startOf(page, me, options.afterSignInUrl)));
+  if (page.path === '/') return start;
   return [
     ...(isPublicPage(page.path) ? [] : ['<meta name="robots" content="noindex">']),
-    ...(options.withWorker ? [] : [metaTag(META_WORKER, 'off')]),
-    ...(page.isSaved ? [metaTag(META_SAVED, '')] : []),
-    ...(shape ? [metaTag(META_SHAPE, shape)] : []),
-    ...prefetchTag(page, me),
+    start,
     ...(page.remote ? preloads(page.remote) : []),
     ...options.identityPreloads,
   ].join('\n    ');
