@@ -21,7 +21,7 @@ export type AppUser = {
   referralAddress: string | null;
   referralAddressBefore: string | null;
   referralHoldUntil: Date | null;
-  /** Time until which an admin whom another one has made approves, sends and confirms nothing (second-admin.ts). */
+  /** Time until which an admin whom another one has made approves, sends and confirms nothing (new-admin.ts). */
   fullAdminAt: Date | null;
   lastSeenAt: Date | null;
   createdAt: Date;

@@ -43,7 +43,7 @@ export async function closingObstacles(db: Querier, user: AppUser, now: number):
 /** Tables whose rows of the user go, in this order. */
 const OWN = [
   ...['pool_config', 'pool_hold', 'telegram_connection', 'push_subscription', 'alert_setting', 'notification'],
-  ...['access_token', 'organization_member', 'organization_request', 'owner_removal', 'organization'],
+  ...['access_token', 'organization_member', 'waiting_change', 'organization'],
 ];
 
 /**
@@ -73,8 +73,8 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await client.query(sql`delete from worker_group where sub_account_id = any(${ids}::int[])`);
     await client.query(sql`delete from sub_account_pool_config where sub_account_id = any(${ids}::int[])`);
     await deleteHooks(client, user.id);
-    await client.query(sql`delete from owner_removal where asked_by = ${user.id}`);
     await client.query(sql`delete from notification where owner_id = ${user.id}`);
+    await client.query(sql`delete from waiting_change where ${user.id} in (asked_by, against)`);
     for (const table of OWN) await client.query(sql`delete from ${raw(table)} where user_id = ${user.id}`);
     await client.query(sql`delete from organization_invitation
       where email in (select email from app_user where id = ${user.id} union select email from identity_user

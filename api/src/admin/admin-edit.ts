@@ -1,7 +1,7 @@
 /** Changes of users and sub-accounts by admins: one or many, all or nothing. */
 import { abilityFor, isAdmin } from '@pool/shared/ability';
 import type { Pool } from 'pg';
-import type { AdminSubAccount, EditUser, SubAccountChange, UserChange } from '@pool/shared/api/contract';
+import type { AdminSubAccount, EditUser, ShownChange, SubAccountChange, UserChange } from '@pool/shared/api/contract';
 import { writeAuditRows } from '../platform/audit';
 import { writeAdminNotes } from '../messages/notifications';
 import { containsPattern, pageOf, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
@@ -9,7 +9,7 @@ import { lock, transaction } from '../platform/db/transaction';
 import type { AppUser } from '../accounts/accounts';
 import { fourEyesOf } from '../money/payouts/four-eyes-setting';
 import { lockOwned, soleOwned } from '../accounts/organizations/members';
-import { confirms, isNewAdmin, NEW_ADMIN } from '../accounts/second-admin';
+import { confirming } from '../accounts/waiting/waiting';
 
 /** Thrown when nothing was changed; `row`: index of the refused change in the list. */
 export class EditRefused extends Error {
@@ -22,7 +22,6 @@ export class EditRefused extends Error {
       | 'not_admin'
       | 'port_taken'
       | 'changed_meanwhile'
-      | 'new_admin'
       | 'second_admin'
       | 'last_owner',
     readonly row: number,
@@ -97,19 +96,19 @@ const factsOf = ({ role, isLegacyUser, disabled, feePercent }: AppUser): UserFac
 
 const actsAsAdmin = (facts: UserFacts): boolean => isAdmin(abilityFor(facts)) && !facts.disabled;
 
-/** A new admin takes two admins where the pool has two pairs of eyes, neither of them new. */
-async function refuseAlone(
-  client: Querier,
-  editor: Editor,
-  made: readonly { id: number; row: number }[],
-): Promise<void> {
-  if (made.length === 0 || !(await fourEyesOf(client)).fourEyes) return;
-  const isNew = await isNewAdmin(client, editor.id);
-  for (const { id, row } of made) {
-    if (isNew) throw new EditRefused('new_admin', row, NEW_ADMIN);
-    if (!(await confirms(client, `admin ${id}`, editor.id)))
-      throw new EditRefused('second_admin', row, 'All admins are asked: another one has to make the same change.');
-  }
+/** All that a change of users does, where it makes somebody an admin or takes that away. */
+export async function adminsChanged(db: Querier, updates: readonly WithId<UserChange>[]): Promise<ShownChange | null> {
+  const rows = await rowsOf<AppUser>(db)`
+    select * from app_user where id = any(${updates.map(({ id }) => id)}::int[]) order by id`;
+  const changes = rows.map((row) => {
+    const { id: _, version: _version, ...change } = updates.find(({ id }) => id === row.id) ?? { id: row.id };
+    return { name: row.userName, before: factsOf(row), after: { ...factsOf(row), ...change } };
+  });
+  if (!changes.some(({ before, after }) => actsAsAdmin(before) !== actsAsAdmin(after))) return null;
+  const side = (which: 'before' | 'after') => ({
+    users: changes.map(({ name, [which]: { role, ...facts } }) => ({ name, admin: role === 'admin', ...facts })),
+  });
+  return { before: side('before'), after: side('after') };
 }
 
 /** Updates users. `legacy`: what kind all are. `ended`: sessions of users that are disabled. Throws `EditRefused`. */
@@ -140,7 +139,8 @@ export function updateUsers(
       const after = { ...before, ...change };
       if (id === editor.id && (!isAdmin(abilityFor(after)) || after.disabled))
         throw new EditRefused('own_account', at, 'An admin does not take the own role away, nor lock itself out.');
-      return { id, subject: row.userName, before, after, made: actsAsAdmin(after) && !actsAsAdmin(before) };
+      const [was, is] = [actsAsAdmin(before), actsAsAdmin(after)];
+      return { id, subject: row.userName, before, after, made: is && !was, unmade: was && !is };
     });
     const [ownerless] = await soleOwned(client, disabled);
     if (ownerless !== undefined)
@@ -149,8 +149,10 @@ export function updateUsers(
         updates.findIndex((change) => change.disabled),
         `${ownerless} would have no owner left: one of its owners has to make another member an owner first.`,
       );
-    const made = changes.flatMap((change, row) => (change.made ? { ...change, row } : []));
-    await refuseAlone(client, editor, made);
+    const made = changes.filter((change) => change.made);
+    const alone = changes.findIndex((change) => change.made || change.unmade);
+    if (alone >= 0 && !confirming.getStore() && (await fourEyesOf(client)).fourEyes)
+      throw new EditRefused('second_admin', alone, 'Another admin has to confirm it.');
     const written = await rowsOf<AppUser>(
       client,
       `update app_user u

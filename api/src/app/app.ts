@@ -115,7 +115,7 @@ export async function buildApp({
   measureRequests(app, metrics);
   traceRequests(app);
   const handled = handlers(deps);
-  registerContract(app, principals, handled);
+  registerContract(app, deps, handled);
   refuseWrites(app, principals);
   eventRoutes(app, deps);
   docRoutes(app);

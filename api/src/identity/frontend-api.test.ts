@@ -280,6 +280,7 @@ test('an account becomes an organization after a recent sign-in only; names are 
 test('members are changed after a recent sign-in; where another owner confirms changes, on the page of the pool', async () => {
   const { alice, id } = await farm();
   const bob = await newMember(alice, id, 'bob', 'org:owner');
+  await newMember(alice, id, 'dave', 'org:owner');
   const path = `/organizations/${id}/memberships/${await userId(bob)}`;
   const refusals = async () => [
     refusal(await alice.ask('PATCH', path, { role: 'org:owner' })),

@@ -18,7 +18,7 @@ import {
   type Membership,
 } from '../accounts/organizations/organizations';
 import { removeMember } from '../accounts/organizations/removals';
-import { needsSecondOwner } from '../accounts/organizations/requests';
+import { needsSecondOwner } from '../accounts/organizations/second-owner';
 import { type Call, clientOf, type Register, signedIn } from './calls';
 import { errors } from './errors';
 import {
@@ -63,9 +63,9 @@ export function organizationRoutes(on: Register, service: IdentityService): void
     return { actorId: person.id, ip: call.device.ip };
   };
   /** The person, when no other owner has to confirm a change of the members: it would be kept on the pool's page only. */
-  const aloneIn = async (call: Call): Promise<Doer> => {
+  const aloneIn = async (call: Call, against: number | null = null): Promise<Doer> => {
     const by = await doerOf(call);
-    if (await needsSecondOwner(db, idOf(call), by.actorId)) throw new OrganizationError('second_owner');
+    if (await needsSecondOwner(db, idOf(call), by.actorId, against)) throw new OrganizationError('second_owner');
     return by;
   };
   const idOf = ({ request }: Call): string => request.params.id ?? '';
@@ -165,7 +165,8 @@ export function organizationRoutes(on: Register, service: IdentityService): void
       const { membership, member } = await memberIn(call);
       const leaves = member.identityId === visitor.user.id;
       if (!leaves) checkRecent(visitor);
-      await removeMember(deps, await (leaves ? doerOf : aloneIn)(call), idOf(call), member.userId);
+      const by = await (leaves ? doerOf(call) : aloneIn(call, member.userId));
+      await removeMember(deps, by, idOf(call), member.userId);
       return answer(call, memberJson(membership, member));
     },
   });

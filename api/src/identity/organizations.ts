@@ -150,7 +150,13 @@ const REFUSALS: Record<OrganizationErrorCode, [status: number, code: string, tex
   not_possible: [403, 'organization_creation_not_possible', 'This account can neither make nor join organizations.'],
   owner_of_too_many: [403, 'organization_quota_exceeded', 'You own as many organizations as one person can.'],
   owner_protected: [409, 'owner_protected', 'An owner steps down himself, or is removed after 72 hours.', 'role'],
-  same_person: [409, 'same_person', 'Another owner confirms it.'],
+  other_address: [
+    403,
+    'other_address',
+    'This invitation is for another address: sign in with the account that has confirmed that one.',
+  ],
+  owner_by_mail: [422, 'owner_by_mail', 'An owner is invited by mail, to an address.', 'role'],
+  own_removal: [409, 'own_removal', 'Another owner stops it, or who asked for it.'],
   second_owner: [
     409,
     'second_owner',
@@ -162,9 +168,7 @@ const REFUSALS: Record<OrganizationErrorCode, [status: number, code: string, tex
     'organization_membership_quota_exceeded',
     `An organization has at most ${MAX_MEMBERS} members and open invitations.`,
   ],
-  too_many_requests: [409, 'too_many_requests', 'Too many changes wait for another owner.'],
   unknown_member: [404, 'resource_not_found', 'There is no such member.'],
-  unknown_request: [404, 'resource_not_found', 'There is no such request.'],
 };
 export function organizationRefusal(code: OrganizationErrorCode): IdentityError {
   const [status, ...problem] = REFUSALS[code];

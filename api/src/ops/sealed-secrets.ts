@@ -7,7 +7,7 @@ import { totpOwner } from '../identity';
 import type { Logger } from '../platform/log';
 import { LOST_KEY, Secrets, SecretsError, type SecretsConfig } from '../platform/secrets';
 import { ownerOf } from '../mining/upstreams/pool-configs';
-import { requestOwner } from '../accounts/organizations/requests';
+import { contentOwner } from '../accounts/waiting/waiting';
 import { hookOwner } from '../messages/webhooks/webhooks';
 
 /** Where secrets are stored. `belongsTo`: the column that `owner` makes the secret's owner of. */
@@ -20,7 +20,7 @@ const PLACES = {
   },
   held: { table: 'held_pool', column: 'password', belongsTo: 'user_id', owner: (id: string) => ownerOf(Number(id)) },
   webhooks: { table: 'webhook', column: 'secret', belongsTo: 'user_id', owner: (id: string) => hookOwner(Number(id)) },
-  requests: { table: 'organization_request', column: 'content', belongsTo: 'organization_id', owner: requestOwner },
+  changes: { table: 'waiting_change', column: 'content', belongsTo: 'organization_id', owner: contentOwner },
   apps: { table: 'identity_user', column: 'totp_secret', belongsTo: 'id', owner: totpOwner },
 } as const;
 type Place = keyof typeof PLACES;

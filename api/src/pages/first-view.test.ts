@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, constants } from 'node:zlib';
 import { writeFacts, type BrowserFacts, type SentView } from '@pool/shared/page-start';
 import { bundleFirstView } from '../../../scripts/build/first-view';
-import type { Handlers } from '../http/auth/route';
+import { handleOf, type Handlers } from '../http/auth/route';
 import { allHandlers } from '../http/routes';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 import { eventually } from '../testing/eventually';
@@ -120,15 +120,15 @@ beforeAll(async () => {
     env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') },
     handlers: (deps) =>
       Object.fromEntries(
-        Object.entries(allHandlers(deps)).map(([call, handle]) => [
+        Object.entries(allHandlers(deps)).map(([call, handler]) => [
           call,
-          async (...given: unknown[]) => {
+          async (given: object) => {
             asked += 1;
             if (call === 'GET /payment/') await paymentHeld;
-            return (handle as (...all: unknown[]) => unknown)(...given);
+            return handleOf(handler)(given);
           },
         ]),
-      ) as Handlers,
+      ) as unknown as Handlers,
   });
   owner = await test.person('owner');
   admin = await test.person('boss', { role: 'admin' });

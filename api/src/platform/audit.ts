@@ -9,6 +9,10 @@ type AuditFacts = { before?: unknown; after?: unknown };
 /** The person who acts in an organization, whose rows have the organization as their user. */
 export const actingMember = new AsyncLocalStorage<number>();
 
+/** The person who does it: the member who acts in an organization, else who is said to. */
+export const doerNow = <Id extends Actor['actorId']>({ actorId }: { actorId: Id }): number | Id =>
+  actingMember.getStore() ?? actorId;
+
 /** Null where the person acts alone, or nobody does. */
 function memberFor(actorId: number | null): number | null {
   const member = actingMember.getStore() ?? null;

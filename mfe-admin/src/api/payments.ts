@@ -33,7 +33,7 @@ export const useSendable = () =>
 export const useMovePayments = (then: OnSuccess<Answer<'PUT /bulkUpdatePayments'>>) =>
   useFormMutation({
     send: (api, payments: PaymentMove[]) => api('PUT /bulkUpdatePayments', { body: { payments } }),
-    reads: [LIST, SETTINGS],
+    reads: [LIST, SETTINGS, ['waiting']],
     ...then,
   });
 

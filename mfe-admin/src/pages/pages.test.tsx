@@ -11,7 +11,11 @@ const open = (page: ReactNode, answers: FakeAnswers, path = '/admin') =>
   renderPage(page, {
     path,
     role: 'admin',
-    api: fakeApi({ 'GET /homePrice/': { price: 100_000, at: null, stale: false }, ...answers }),
+    api: fakeApi({
+      'GET /homePrice/': { price: 100_000, at: null, stale: false },
+      'GET /waiting': { changes: [] },
+      ...answers,
+    }),
   });
 const bodies = (api: FakeApi, call: Parameters<FakeApi['sent']>[0]) =>
   api.sent(call).map((options) => (options as { body: unknown }).body);

@@ -10,6 +10,7 @@ export const UI_PARTS = {
   payout: () => import('@pool/shared/ui/payout').then(({}) => undefined),
   'qr-code': () => import('@pool/shared/ui/qr-code').then(({}) => undefined),
   table: () => import('@pool/shared/ui/table').then(({}) => undefined),
+  waiting: () => import('@pool/shared/ui/waiting').then(({}) => undefined),
 };
 
 /** Loads the parts that a remote's first page is made of. After a failure the remote asks again, and reports it. */

@@ -84,6 +84,7 @@ export async function invite(
   const secret = randomBytes(32).toString('base64url');
   const invitation = await change(deps, async (tx) => {
     const organization = await lockOrganization(tx, organizationId, by.actorId);
+    if (email === null && role === 'owner') throw new OrganizationError('owner_by_mail');
     await checkLimits(tx, organization, { role, money, accounts });
     await checkRoom(tx, organizationId, email);
     const id = newId('orginv');
@@ -195,9 +196,11 @@ export const acceptInvitation = (
     const { organizationId } = await read();
     const organization = await lockOrganization(tx, organizationId);
     const invitation = await read();
-    const [person] = await rowsOf<AppUser & { isOrganization: boolean }>(tx)`
-      select u.*, exists (select from organization o where o.user_id = u.id) as is_organization
-      from app_user u where u.id = ${by.actorId} for share`;
+    // The hosted service has confirmed the address that it tells.
+    const [person] = await rowsOf<AppUser & { isOrganization: boolean; confirmed: string | null }>(tx)`
+      select u.*, exists (select from organization o where o.user_id = u.id) as is_organization,
+        lower(case when i.id is null then u.email when i.email_verified_at is not null then i.email end) as confirmed
+      from app_user u left join identity_user i on i.id = u.identity_id where u.id = ${by.actorId} for share of u`;
     if (!person || person.isLegacyUser || person.isOrganization) throw new OrganizationError('not_possible');
     const isMember = (await memberOf(tx, organizationId, person.id)) !== undefined;
     if (isMember && invitation.usedBy === person.id) return { organization, invitation };
@@ -206,7 +209,10 @@ export const acceptInvitation = (
     const { id, role, money, accounts, email, invitedBy } = invitation;
     const owners = await ownersOf(tx, organizationId);
     if (!owners.includes(invitedBy)) throw new OrganizationError('inviter_gone');
-    await addMember(tx, organizationId, person.id, { role, money, accounts });
+    if (email === null && role === 'owner') throw new OrganizationError('owner_by_mail');
+    if (email !== null && email !== ('email' in proof ? proof.email : person.confirmed))
+      throw new OrganizationError('other_address');
+    await addMember(tx, organizationId, person.id, { role, money, accounts }, invitedBy);
     await tx.query(sql`
       update organization_invitation set status = 'accepted', used_by = ${person.id}, updated_at = now()
       where id = ${id}`);

@@ -1,6 +1,8 @@
 /** Members of an organization: roles, limits, removal. Whatever happens, an owner stays who can sign in. */
+import type { Call } from '@pool/shared/api/contract';
 import { writeAudit } from '../../platform/audit';
 import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { endHeld } from '../waiting/waiting';
 import {
   change,
   lockOrganization,
@@ -28,11 +30,12 @@ export type KnownMember = Member & {
 export const membersOf = (db: Querier, organizationId: string): Promise<KnownMember[]> =>
   rowsOf<KnownMember>(db)`
     select m.*, u.identity_id, coalesce(i.user_name, u.user_name) as user_name, i.first_name, i.last_name,
-      coalesce(i.email, u.email) as email, i.picture, r.due_at as removal_at
+      coalesce(i.email, u.email) as email, i.picture, r.ends_at as removal_at
     from organization_member m
     join app_user u on u.id = m.user_id
     left join identity_user i on i.id = u.identity_id
-    left join owner_removal r on r.organization_id = m.organization_id and r.user_id = m.user_id
+    left join waiting_change r on r.organization_id = m.organization_id and r.against = m.user_id
+      and r.call = ${REMOVAL} and r.state = 'waits' and r.ends_as = 'done'
     where m.organization_id = ${organizationId}
     order by m.created_at, m.id`;
 
@@ -63,13 +66,22 @@ export async function keepOwner(tx: Querier, organizationId: string, userId: num
   if ((await soleOwned(tx, [userId], organizationId)).length > 0) throw new OrganizationError('last_owner');
 }
 
-/** What the log says of a member: sub-accounts by their names. */
-export async function logged(db: Querier, userId: number | null, { role, money, accounts }: Grant): Promise<object> {
+/** A grant with the names of its sub-accounts. */
+export async function grantOf(db: Querier, { role, money, accounts }: Grant) {
   const { rows } = await db.query<{ name: string }>(sql`
     select name from sub_account where id = any(${accounts ?? []}::int[]) order by id`);
-  const user = userId === null ? {} : { user: await nameOf(db, userId) };
-  return { ...user, role, money, accounts: accounts && rows.map(({ name }) => name) };
+  return { role, money, accounts: accounts && rows.map(({ name }) => name) };
 }
+
+/** What the log says of a member: sub-accounts by their names. */
+export const logged = async (db: Querier, userId: number | null, grant: Grant): Promise<object> => ({
+  ...(userId === null ? {} : { user: await nameOf(db, userId) }),
+  ...(await grantOf(db, grant)),
+});
+
+export const REMOVAL: Call = 'DELETE /organization/members/{id}';
+/** What waits while an owner is to be removed. */
+export const removalOf = ({ id }: Organization, userId: number) => ({ call: REMOVAL, subject: `${id} ${userId}` });
 
 /** Throws unless these limits make sense: own sub-accounts, none for an owner, and money for a viewer only. */
 export async function checkLimits(
@@ -115,13 +127,15 @@ export const changeMember = (
     if (before.role === 'owner' && role !== 'owner') {
       if (userId !== by.actorId) throw new OrganizationError('owner_protected');
       await keepOwner(tx, organizationId, userId);
-      await endRemoval(tx, organizationId, userId);
+      await endHeld(tx, removalOf(organization, userId), 'replaced');
     }
     const kept = wanted.accounts === undefined ? before.accounts : wanted.accounts;
     const [after] = await rowsOf<Member>(tx)`
       update organization_member
       set role = ${role}, money = ${role === 'viewer' && (wanted.money ?? before.money)},
-        accounts = ${role === 'owner' ? null : kept}, updated_at = now()
+        accounts = ${role === 'owner' ? null : kept}, updated_at = now(),
+        owner_by = case when role = 'owner' then owner_by else ${by.actorId}::int end,
+        owner_at = case when role = 'owner' then owner_at else now() end
       where id = ${before.id} returning *`;
     await writeAudit(tx, by, 'organization.member', organization.account, {
       before: await logged(tx, userId, before),
@@ -129,10 +143,3 @@ export const changeMember = (
     });
     return after!;
   });
-
-/** Ends the wait for an owner's removal; false: there was none. */
-export async function endRemoval(tx: Querier, organizationId: string, userId: number): Promise<boolean> {
-  const { rowCount } = await tx.query(sql`
-    delete from owner_removal where organization_id = ${organizationId} and user_id = ${userId}`);
-  return rowCount === 1;
-}

@@ -73,10 +73,19 @@ const linkInvitation = (grant: Partial<Grant> & Pick<Grant, 'role'>): NewInvitat
   language: 'en',
   ...grant,
 });
-/** Makes the person a member by a link of the owner. */
+/** Makes the person a member by a link of the owner, and an owner as of long ago. */
 async function join(id: string, owner: number, userId: number, grant: Partial<Grant> & Pick<Grant, 'role'>) {
-  const { secret } = await invite(deps, by(owner), id, linkInvitation(grant));
+  const { role } = grant;
+  const { secret } = await invite(
+    deps,
+    by(owner),
+    id,
+    linkInvitation({ ...grant, role: role === 'owner' ? 'viewer' : role }),
+  );
   await acceptInvitation(deps, by(userId), { secret: secret ?? '' });
+  if (role !== 'owner') return;
+  await changeMember(deps, by(owner), id, userId, { role });
+  await rows("update organization_member set owner_at = now() - interval '73 hours'");
 }
 const roles = async (id: string): Promise<Record<number, string>> =>
   Object.fromEntries((await membersOf(database.pool, id)).map(({ userId, role }) => [userId, role]));
@@ -260,19 +269,31 @@ describe('removal', () => {
     expect(told).toHaveLength(2);
     await finishRemovals(deps);
     expect(await roles(id)).toEqual({ [alice]: 'owner', 2: 'owner' });
-    expect(await cancelRemoval(deps, by(2), id, 2)).toBe(true);
-    expect(await cancelRemoval(deps, by(2), id, 2)).toBe(false);
+    // Who is to be removed has no say in stopping it.
+    expect(await code(cancelRemoval(deps, by(2), id, 2))).toBe('own_removal');
+    expect(await cancelRemoval(deps, by(alice), id, 2)).toBe(true);
+    expect(await cancelRemoval(deps, by(alice), id, 2)).toBe(false);
     await removeMember(deps, by(alice), id, 2);
-    await rows('update owner_removal set due_at = now()');
+    await rows('update waiting_change set ends_at = now()');
     await finishRemovals(deps);
     expect(await roles(id)).toEqual({ [alice]: 'owner' });
+  });
+
+  it('of a new owner is at once by who made it one, for 72 hours', async () => {
+    const { id, alice } = await farm();
+    for (const who of [2, 3]) await join(id, alice, who, { role: 'owner' });
+    await rows('update organization_member set owner_at = now() where user_id = 3');
+    expect(await removeMember(deps, by(2), id, 3)).toBeInstanceOf(Date);
+    expect(await removeMember(deps, by(alice), id, 2)).toBeInstanceOf(Date);
+    expect(await removeMember(deps, by(alice), id, 3)).toBeNull();
+    expect(await roles(id)).toEqual({ [alice]: 'owner', 2: 'owner' });
   });
 
   it('is dropped when the remover steps down, or the removed one leaves and comes back', async () => {
     const { id, alice } = await farm();
     for (const who of [2, 3]) await join(id, alice, who, { role: 'owner' });
     const over = async () => {
-      await rows('update owner_removal set due_at = now()');
+      await rows('update waiting_change set ends_at = now()');
       await finishRemovals(deps);
       return roles(id);
     };
@@ -293,10 +314,10 @@ describe('removal', () => {
     await join(id, alice, 2, { role: 'owner' });
     await removeMember(deps, by(alice), id, 2);
     await rows('update app_user set disabled = true where id = $1', alice);
-    await rows('update owner_removal set due_at = now()');
+    await rows('update waiting_change set ends_at = now()');
     await finishRemovals(deps);
     expect(await roles(id)).toEqual({ [alice]: 'owner', 2: 'owner' });
-    expect(await rows('select from owner_removal')).toEqual([]);
+    expect(await rows('select state from waiting_change')).toEqual([{ state: 'expired' }]);
   });
 });
 
@@ -325,6 +346,25 @@ describe('an invitation', () => {
     expect(await invitationsOf(database.pool, id)).toMatchObject([{ id: invitation.id, status: 'accepted' }]);
     await removeMember(deps, by(alice), id, member?.userId ?? 0);
     expect(await code(acceptInvitation(deps, by(member?.userId ?? 0), proof))).toBe('invitation_used');
+  });
+
+  it('by mail is for its address, whoever has the link; a link makes nobody an owner', async () => {
+    const { id, alice } = await farm();
+    expect(await code(invite(deps, by(alice), id, linkInvitation({ role: 'owner' })))).toBe('owner_by_mail');
+    await invite(deps, by(alice), id, { ...linkInvitation({ role: 'owner' }), email: 'Bob@example.com' });
+    const secret = new URL(mails[0]?.link ?? '').searchParams.get('token') ?? '';
+    const accept = (who: number) => code(acceptInvitation(deps, by(who), { secret }));
+    await rows(
+      "insert into identity_user (id, user_name, password_hash, email) values ('user_2', 'bob', '', 'bob@example.com')",
+    );
+    await rows("update app_user set email = 'bob@example.com' where id = 2");
+    expect([await accept(3), await accept(2)]).toEqual(['other_address', 'other_address']);
+    await rows('update identity_user set email_verified_at = now()');
+    expect(await accept(2)).toBe('done');
+    expect((await membersOf(database.pool, id))[1]).toMatchObject({ role: 'owner', ownerBy: alice });
+    // One of the build before.
+    await rows("update organization_invitation set email = null, status = 'pending'");
+    expect(await accept(3)).toBe('owner_by_mail');
   });
 
   it('by mail: to whoever is neither a member nor invited, and the confirmed address accepts it', async () => {

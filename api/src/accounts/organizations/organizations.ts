@@ -19,15 +19,23 @@ export type Organization = {
   userId: number;
   name: string;
   slug: string;
-  /** Its owners confirm one another's changes (requests.ts). */
+  /** Its owners confirm one another's changes (second-owner.ts). */
   secondOwner: boolean;
   createdAt: Date;
   updatedAt: Date;
 };
 /** What a member may do. `money`: a viewer sees money. `accounts`: ids of the sub-accounts he is limited to; null: all. */
 export type Grant = { role: OrganizationRole; money: boolean; accounts: number[] | null };
-/** A row of `organization_member`; `userId` is the person. */
-export type Member = Grant & { id: string; organizationId: string; userId: number; createdAt: Date; updatedAt: Date };
+/** A row of `organization_member`; `userId` is the person. `ownerBy`, `ownerAt`: who has made this an owner, and when. */
+export type Member = Grant & {
+  id: string;
+  organizationId: string;
+  userId: number;
+  createdAt: Date;
+  updatedAt: Date;
+  ownerBy: number | null;
+  ownerAt: Date | null;
+};
 /** An organization as one of its members has it. */
 export type Membership = { organization: Organization; member: Member; members: number; invitations: number };
 
@@ -57,15 +65,15 @@ export type OrganizationErrorCode =
   | 'not_member'
   | 'not_owner'
   | 'not_possible'
+  | 'other_address'
+  | 'owner_by_mail'
   | 'owner_of_too_many'
   | 'owner_protected'
-  | 'same_person'
+  | 'own_removal'
   | 'second_owner'
   | 'too_many_invitations'
   | 'too_many_members'
-  | 'too_many_requests'
-  | 'unknown_member'
-  | 'unknown_request';
+  | 'unknown_member';
 /** A change that is refused. */
 export class OrganizationError extends Error {
   constructor(readonly code: OrganizationErrorCode) {
@@ -127,9 +135,10 @@ export const addMember = (
   organizationId: string,
   userId: number,
   { role, money, accounts }: Grant,
+  by: number | null = null,
 ): Promise<unknown> =>
-  tx.query(sql`insert into organization_member (id, organization_id, user_id, role, money, accounts)
-    values (${newId('orgmem')}, ${organizationId}, ${userId}, ${role}, ${money}, ${accounts})`);
+  tx.query(sql`insert into organization_member (id, organization_id, user_id, role, money, accounts, owner_by, owner_at)
+    values (${newId('orgmem')}, ${organizationId}, ${userId}, ${role}, ${money}, ${accounts}, ${by}, now())`);
 
 /** What every change needs. */
 export type Changing = Pick<OrganizationDeps, 'db' | 'changed'>;
@@ -166,9 +175,10 @@ const PERSONAL = [
   ['organization_member', 'user_id'],
   ['organization_invitation', 'invited_by'],
   ['organization_invitation', 'used_by'],
-  ['organization_request', 'user_id'],
-  ['owner_removal', 'user_id'],
-  ['owner_removal', 'asked_by'],
+  ['organization_member', 'owner_by'],
+  ['waiting_change', 'asked_by'],
+  ['waiting_change', 'confirmed_by'],
+  ['waiting_change', 'against'],
 ] as const;
 
 /**

@@ -1,13 +1,15 @@
-/** Members who leave or are removed; the removal of an owner by another owner waits, and any owner cancels it. */
+/** Members who leave or are removed; the removal of an owner by another owner waits, and other owners cancel it. */
 import { writeAudit } from '../../platform/audit';
-import { oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { every } from '../../platform/every';
 import type { Logger } from '../../platform/log';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import type { Pool } from 'pg';
 import { endUnheld } from './ended';
-import { keepOwner, logged, nameOf, ownersOf, endRemoval, soleOwned } from './members';
+import { endHeld, holdUntil, settle, waitingIn, type Waiting } from '../waiting/waiting';
+import { mayDo } from '../waiting/who-decides';
+import { grantOf, keepOwner, logged, nameOf, ownersOf, REMOVAL, removalOf, soleOwned } from './members';
 import {
   change,
   lockOrganization,
@@ -29,9 +31,9 @@ const EVERY_MS = 30_000;
 async function drop(tx: Querier, organization: Locked, member: Member, by: Doer): Promise<void> {
   const { organizationId, userId } = member;
   await tx.query(sql`delete from organization_member where id = ${member.id}`);
-  await endRemoval(tx, organizationId, userId);
-  await tx.query(sql`
-    delete from organization_request where organization_id = ${organizationId} and user_id = ${userId}`);
+  await endHeld(tx, removalOf(organization, userId), 'replaced');
+  await tx.query(sql`update waiting_change set state = 'taken_back', content = null
+    where organization_id = ${organizationId} and asked_by = ${userId} and state = 'waits' and ends_as = 'expired'`);
   await tx.query(sql`update identity_session set organization_id = null
     where organization_id = ${organizationId} and user_id = (select identity_id from app_user where id = ${userId})`);
   const action = userId === by.actorId ? 'organization.leave' : 'organization.remove';
@@ -52,28 +54,37 @@ export const removeMember = (
     if (!member) throw new OrganizationError(leaves ? 'not_member' : 'unknown_member');
     if (member.role === 'owner') {
       await keepOwner(tx, organizationId, userId);
-      if (!leaves) return askRemoval(tx, organization, member, by);
+      if (!leaves && !isTakenBack(member, by)) return askRemoval(tx, organization, member, by);
     }
     await drop(tx, organization, member, by);
     if (!leaves) await tell(tx, [userId], 'organization_removed', { organization: organization.name });
     return null;
   });
 
-async function askRemoval(tx: Querier, { id, name, account }: Locked, { userId }: Member, by: Doer): Promise<Date> {
-  const { rowCount } = await tx.query(sql`insert into owner_removal (organization_id, user_id, asked_by, due_at)
-    values (${id}, ${userId}, ${by.actorId}, now() + make_interval(hours => ${REMOVAL_H})) on conflict do nothing`);
-  const { dueAt: until } = await oneRow<{ dueAt: Date }>(tx)`
-    select due_at from owner_removal where organization_id = ${id} and user_id = ${userId}`;
-  if (rowCount) {
-    const user = await nameOf(tx, userId);
-    await writeAudit(tx, by, 'organization.ask_removal', account, { after: { user, holdUntil: until } });
-    const values = { organization: name, user: await nameOf(tx, by.actorId), name: user, until: until.toISOString() };
-    await tell(tx, await ownersOf(tx, id), 'organization_owner_removal', values);
-  }
+/** Who has made somebody an owner takes that back at once, as long as the removal of an owner would wait. */
+const isTakenBack = ({ ownerBy, ownerAt }: Member, { actorId }: Doer): boolean =>
+  ownerBy === actorId && ownerAt !== null && Date.now() - ownerAt.getTime() < REMOVAL_H * 3_600_000;
+
+const waitFor = async (tx: Querier, organizationId: string, userId: number): Promise<Waiting | undefined> =>
+  (await waitingIn(tx, organizationId)).find(({ against, endsAs }) => against === userId && endsAs === 'done');
+
+async function askRemoval(tx: Querier, organization: Locked, member: Member, by: Doer): Promise<Date> {
+  const { id, name, account } = organization;
+  const { userId } = member;
+  const known = await waitFor(tx, id, userId);
+  if (known) return known.endsAt;
+  const until = new Date(Date.now() + REMOVAL_H * 3_600_000);
+  const user = await nameOf(tx, userId);
+  const shown = { name: user, before: await grantOf(tx, member), after: null };
+  const asked = { organizationId: id, userId: organization.userId, askedBy: by.actorId, against: userId, shown, until };
+  await holdUntil(tx, { ...removalOf(organization, userId), ...asked });
+  await writeAudit(tx, by, 'organization.ask_removal', account, { after: { user, holdUntil: until } });
+  const values = { organization: name, user: await nameOf(tx, by.actorId), name: user, until: until.toISOString() };
+  await tell(tx, await ownersOf(tx, id), 'organization_owner_removal', values);
   return until;
 }
 
-/** Any owner, the one to be removed too, ends the wait for his removal: he stays. False: nobody waits. */
+/** Another owner, or who asked for it, ends the wait for an owner's removal: he stays. False: nobody waits. */
 export const cancelRemoval = (
   deps: OrganizationDeps,
   by: Doer,
@@ -81,27 +92,33 @@ export const cancelRemoval = (
   userId: number,
 ): Promise<boolean> =>
   change(deps, async (tx) => {
-    const { name, account } = await lockOrganization(tx, organizationId, by.actorId);
-    if (!(await endRemoval(tx, organizationId, userId))) return false;
+    const organization = await lockOrganization(tx, organizationId, by.actorId);
+    const waits = await waitFor(tx, organizationId, userId);
+    if (!waits) return false;
+    if (!mayDo(waits, { id: by.actorId, owns: organizationId, isAdmin: false }).end)
+      throw new OrganizationError('own_removal');
+    await settle(tx, waits.id, 'waits', 'taken_back', waits.confirmedBy);
     const user = await nameOf(tx, userId);
-    await writeAudit(tx, by, 'organization.keep', account, { after: { user } });
-    const values = { organization: name, user: await nameOf(tx, by.actorId), name: user };
+    await writeAudit(tx, by, 'organization.keep', organization.account, { after: { user } });
+    const values = { organization: organization.name, user: await nameOf(tx, by.actorId), name: user };
     await tell(tx, await ownersOf(tx, organizationId), 'organization_owner_kept', values);
     return true;
   });
 
 /** Removes the owners whose 72 hours are over. One who is the last owner by then stays, or whose remover owns nothing. */
 export async function finishRemovals(deps: Changing): Promise<void> {
-  const due = await rowsOf<{ organizationId: string; userId: number; askedBy: number }>(deps.db)`
-    select * from owner_removal where due_at <= now() order by due_at`;
-  for (const { organizationId, userId, askedBy } of due)
+  const due = await rowsOf<{ id: number; organizationId: string; against: number; askedBy: number }>(deps.db)`
+    select id, organization_id, against, asked_by from waiting_change
+    where call = ${REMOVAL} and state = 'waits' and ends_as = 'done' and ends_at <= now() order by ends_at, id`;
+  for (const { id, organizationId, against: userId, askedBy } of due)
     await change(deps, async (tx) => {
       const organization = await lockOrganization(tx, organizationId);
       const member = await memberOf(tx, organizationId, userId);
       const asked = await memberOf(tx, organizationId, askedBy);
-      const waited = await endRemoval(tx, organizationId, userId);
-      if (!waited || !member || asked?.role !== 'owner') return;
-      if ((await soleOwned(tx, [userId], organizationId)).length > 0) return;
+      const isDue = member && asked?.role === 'owner' && !(await soleOwned(tx, [userId], organizationId)).length;
+      const { rowCount } = await tx.query(sql`
+        update waiting_change set state = ${isDue ? 'done' : 'expired'} where id = ${id} and state = 'waits'`);
+      if (!rowCount || !isDue) return;
       await drop(tx, organization, member, { actorId: askedBy, ip: null });
       await tell(tx, [userId], 'organization_removed', { organization: organization.name });
     });

@@ -27,6 +27,8 @@ type Step = { what: string; who: number; whom: number; role: OrganizationRole };
 /** Roles by the rules in words, not by the tables. */
 class Model {
   readonly roles = new Map<number, OrganizationRole>([[2, 'owner']]);
+  /** Who made whom an owner, which the maker takes back at once. */
+  private readonly makers = new Map<number, number>();
   private waits: { whom: number; asker: number }[] = [];
 
   private isOwner = (who: number): boolean => this.roles.get(who) === 'owner';
@@ -60,15 +62,20 @@ class Model {
     }
     const refused = this.refused(who);
     if (refused) return refused;
-    if (what === 'cancel') return this.keep(whom) ? 'done' : 'nobody waits';
+    if (what === 'cancel') {
+      const wait = this.waits.find((each) => each.whom === whom);
+      if (wait && who === whom) return 'own_removal';
+      return this.keep(whom) ? 'done' : 'nobody waits';
+    }
     if (what === 'invite') {
+      if (role === 'owner') return 'owner_by_mail';
       if (this.roles.has(whom)) return 'already_member';
       this.roles.set(whom, role);
       return 'done';
     }
     if (!this.roles.has(whom)) return 'unknown_member';
     if (what === 'remove') {
-      if (!this.isOwner(whom)) this.out(whom);
+      if (!this.isOwner(whom) || this.makers.get(whom) === who) this.out(whom);
       else if (!this.waits.some((wait) => wait.whom === whom)) this.waits.push({ whom, asker: who });
       return 'done';
     }
@@ -77,6 +84,7 @@ class Model {
       if (this.isLast(whom)) return 'last_owner';
       this.keep(whom);
     }
+    if (role === 'owner' && !this.isOwner(whom)) this.makers.set(whom, who);
     this.roles.set(whom, role);
     return 'done';
   }
@@ -94,7 +102,7 @@ async function take(deps: OrganizationDeps, id: string, { what, who, whom, role 
     if (what === 'leave') await removeMember(deps, by, id, who);
     if (what === 'cancel' && !(await cancelRemoval(deps, by, id, whom))) return 'nobody waits';
     if (what === 'finish') {
-      await deps.db.query("update owner_removal set due_at = due_at - interval '80 hours'");
+      await deps.db.query("update waiting_change set ends_at = ends_at - interval '80 hours'");
       await finishRemovals(deps);
     }
     return 'done';

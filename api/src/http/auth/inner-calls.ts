@@ -9,14 +9,12 @@ import { isKept } from './kept';
 import { answerCall } from './answer';
 import type { Principal, Principals } from './principal';
 import { authorise } from './authorise';
-import type { Handlers, Reply } from './route';
+import { handleOf, type Handlers, type Reply } from './route';
 
 /** `kept`: the user's browser may keep the answer. */
 type InnerAnswer = { body: string; kept: boolean };
 /** Answers a GET as `me` for the page's `request`, or rejects. Null: there is no such call. */
 export type InnerCalls = (me: Principal, url: string, request: FastifyRequest) => Promise<InnerAnswer> | null;
-
-type Handle = (context: object) => unknown;
 
 export function innerCalls(handlers: Handlers, principals: Principals): InnerCalls {
   const routes = new Map(
@@ -25,7 +23,7 @@ export function innerCalls(handlers: Handlers, principals: Principals): InnerCal
       .map(([call, endpoint]) => {
         const path = `/api${call.slice(4)}`;
         const serialise = serialiserOf({ schema: endpoint.response, method: 'GET', url: path });
-        const handle = handlers[call as Call] as Handle;
+        const handle = handleOf(handlers[call as Call]);
         return [path.replace(/\/$/, ''), { path: call.slice(4), endpoint, handle, serialise }];
       }),
   );
@@ -36,7 +34,12 @@ export function innerCalls(handlers: Handlers, principals: Principals): InnerCal
   };
 }
 
-type Route = { path: string; endpoint: Endpoint; handle: Handle; serialise(answer: unknown): string };
+type Route = {
+  path: string;
+  endpoint: Endpoint;
+  handle(context: object): Promise<unknown>;
+  serialise(answer: unknown): string;
+};
 
 async function answer(
   { path, endpoint, handle, serialise }: Route,

@@ -5,7 +5,9 @@ import { contract, type Call, type Contract, type Endpoint, type Who } from '@po
 import { answerCall } from './answer';
 import { guard } from './authorise';
 import { isKept } from './kept';
-import type { Principal, Principals } from './principal';
+import type { Principal } from './principal';
+import { carryOut, keepWaiting, type Shown } from './waiting';
+import type { Deps } from '../context/deps';
 import type { Prepared } from '../server/prepared';
 import type { ZodApp } from '../server/server';
 
@@ -32,8 +34,23 @@ export type Reply = {
 };
 type Given<C extends Call> = z.input<Contract[C]['response']> | Prepared;
 type Handler<C extends Call> = (context: Context<C>) => Promise<Given<C>> | Given<C>;
+/** A call that may wait for another person says itself what it would change; null: this one waits for nobody. */
+type WaitingHandler<C extends Call> = {
+  shows(context: Context<C>): Promise<Shown | null> | Shown | null;
+  handle: Handler<C>;
+};
 /** Every call of the contract; leaving one out does not compile. */
-export type Handlers = { [C in Call]: Handler<C> };
+export type Handlers = {
+  [C in Call]: Contract[C] extends { waits: { for: readonly ['time'] } }
+    ? Handler<C>
+    : Contract[C] extends { waits: object }
+      ? WaitingHandler<C>
+      : Handler<C>;
+};
+type AnyHandler = (context: object) => Promise<unknown>;
+/** What makes a call, once nobody has to confirm it any more. */
+export const handleOf = (handler: unknown): AnyHandler =>
+  (typeof handler === 'object' && handler !== null && 'handle' in handler ? handler.handle : handler) as AnyHandler;
 
 /** A parameter that a call does not know is refused, also where the call has no parameters. */
 const NO_QUERY = z.strictObject({});
@@ -66,14 +83,19 @@ const TIGHT: Partial<Record<Call, number>> = {
 /** Bytes of the body of calls that take less or more than others: 50,000 workers by number are 550 KB. */
 const BODY_LIMITS: Partial<Record<Call, number>> = { 'POST /client-errors': 2048, 'POST /workers/bulk': 600 * 1024 };
 
-function register(app: ZodApp, principals: Principals, call: string, endpoint: Endpoint, handler: unknown): void {
+type Needs = Pick<Deps, 'pool' | 'secrets' | 'principals'>;
+
+function register(app: ZodApp, deps: Needs, call: Call, endpoint: Endpoint, handler: unknown): void {
+  const { principals } = deps;
   const [method = '', path = ''] = call.split(' ');
   if (!WHO.includes(endpoint.who)) throw new Error(`${call} does not say who may call it`);
   if (endpoint.who !== 'visitor' && !endpoint.requires && endpoint.scope !== 'any')
     throw new Error(`${call} does not say what it requires`);
   if (endpoint.who === 'watcher' && !endpoint.scope) throw new Error(`${call} does not say which scope it needs`);
-  if (typeof handler !== 'function') throw new Error(`${call} has no handler`);
-  const max = TIGHT[call as Call];
+  const handle = handleOf(handler);
+  if (typeof handle !== 'function') throw new Error(`${call} has no handler`);
+  const { shows } = handler as Partial<WaitingHandler<never>>;
+  const max = TIGHT[call];
   app.route({
     method,
     url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -87,7 +109,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
       ...(endpoint.body ? { body: endpoint.body } : {}),
       response: { [endpoint.status ?? 200]: endpoint.response },
     },
-    bodyLimit: BODY_LIMITS[call as Call],
+    bodyLimit: BODY_LIMITS[call],
     ...(max ? { config: { rate: { name: call, perMinute: max } } } : {}),
     onRequest: guard(endpoint, principals, isKept(call, endpoint)),
     // A request without a body is one without fields: some calls need none.
@@ -97,15 +119,19 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
     handler: (request, reply) => {
       const { params, query, body, principal: me } = request;
       const given = { path, params, query, body, me, request };
-      return answerCall(principals, given, () => handler({ params, query, body, me, request, reply }));
+      return answerCall(principals, given, async () => {
+        const context = { params, query, body, me, request, reply };
+        const confirmed = shows && me ? await keepWaiting(deps, call, { ...context, me }, shows) : null;
+        return confirmed && me ? carryOut(deps, { me, request }, confirmed, () => handle(context)) : handle(context);
+      });
     },
   });
 }
 
 /** Registers the whole contract. A call without `who` or without a handler stops the boot. */
-export function registerContract(app: ZodApp, principals: Principals, handlers: Handlers): void {
+export function registerContract(app: ZodApp, deps: Needs, handlers: Handlers): void {
   const unknown = Object.keys(handlers).filter((call) => !Object.hasOwn(contract, call));
   if (unknown.length) throw new Error(`not in the contract: ${unknown.join(', ')}`);
   for (const [call, endpoint] of Object.entries(contract))
-    register(app, principals, call, endpoint, handlers[call as Call]);
+    register(app, deps, call as Call, endpoint, handlers[call as Call]);
 }

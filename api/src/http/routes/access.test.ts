@@ -11,7 +11,8 @@ import { startOfDay, dayOf } from '../../platform/days';
 import { FailingStatements } from '../../platform/db/testing/failing';
 import { PoolChanges } from '../../stratum/pool-changes';
 import { isKept } from '../auth/kept';
-import type { Principal, Principals } from '../auth/principal';
+import type { Principal } from '../auth/principal';
+import type { Deps } from '../context/deps';
 import { authorise } from '../auth/authorise';
 import { registerContract, type Handlers } from '../auth/route';
 import type { ZodApp } from '../server/server';
@@ -52,7 +53,11 @@ describe('what the contract says of a call', () => {
   it('is there with a handler and a rule, or the server does not start', () => {
     const whole = Object.fromEntries(calls.map((call) => [call, () => null])) as unknown as Handlers;
     const boot = (handlers: object) => () =>
-      registerContract({ route: () => undefined } as unknown as ZodApp, {} as Principals, handlers as Handlers);
+      registerContract(
+        { route: () => undefined } as unknown as ZodApp,
+        { principals: {} } as Deps,
+        handlers as Handlers,
+      );
     expect(boot({ ...whole, 'GET /hashchart/': undefined })).toThrow('GET /hashchart/ has no handler');
     const { requires } = contract['GET /hashchart/'];
     Object.assign(contract['GET /hashchart/'], { requires: undefined });

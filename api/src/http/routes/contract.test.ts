@@ -1,4 +1,5 @@
 /** The API's description is valid OpenAPI 3.1 and contains exactly the calls of the contract. */
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { testApp, type Person, type TestApp } from '../testing/test-app';
@@ -56,6 +57,18 @@ it('says who may make a call, what it takes, and that any other answer is a prob
   }
 });
 
+it('a call that waits has a row of who confirms, what is shown and what takes it back, and no other call has', () => {
+  const [, page = ''] = readFileSync('docs/security.md', 'utf8').split('## Who confirms\n');
+  const rows = [...page.split('\n## ')[0]!.matchAll(/^\| `([A-Z]+ [^`]+)` \| (.+?) \| (.+?) \| (.+?) \|$/gm)];
+  const waiting = Object.entries<Endpoint>(contract).filter(([, { waits }]) => waits);
+  expect(rows.map(([, call]) => call).sort()).toEqual(waiting.map(([call]) => call).sort());
+  const who = { owner: /owner|same/, admin: /admin|same/, time: / h\b|hold|hours|same/ };
+  for (const [call, { waits }] of waiting) {
+    const [, , said = ''] = rows.find((row) => row[1] === call) ?? [];
+    expect([call, waits?.for.filter((each) => !who[each].test(said))]).toEqual([call, []]);
+  }
+});
+
 /** Writes that move neither hashpower, money, people nor rights, and why. */
 const WITHOUT_SUDO: Record<string, string> = {
   'POST /requestBonus': 'open to visitors; an admin decides',
@@ -74,6 +87,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'DELETE /organization/invitations/{id}': 'takes a right away',
   'DELETE /organization/members/{id}/removal': 'keeps what is',
   'DELETE /organization/requests/{id}': 'drops what has not happened',
+  'DELETE /waiting/{id}': 'the same',
   'POST /exports': 'a line of the log',
   'POST /organization/leave': 'takes a right of their own away',
   'POST /organization/invitation': 'it reads; its secret stands in no address',

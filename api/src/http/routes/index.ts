@@ -12,7 +12,6 @@ import { chartEventRoutes, dipRoutes } from './mining/chart-events';
 import { hashrateRoutes } from './mining/hashrate';
 import { clientErrorRoutes, notificationRoutes, pushRoutes } from './accounts/notifications';
 import { organizationRoutes } from './accounts/organizations';
-import { secondOwnerHandlers, secondOwnerRoutes } from './accounts/second-owner';
 import { paymentRoutes } from './money/payments';
 import { payoutRoutes } from './money/payouts';
 import { poolConfigRoutes } from './mining/pool-configs';
@@ -20,13 +19,14 @@ import { poolListRoutes } from './mining/pool-lists';
 import { referralMoneyRoutes, referralRoutes } from './money/referral';
 import { telegramRoutes } from './accounts/telegram';
 import { webhookRoutes } from './accounts/webhooks';
-import { viewAsRoutes } from './admin/view-as';
+import { viewAsRoutes, type ViewCall } from './admin/view-as';
+import { waitingRoutes } from './accounts/waiting';
 import { walletRoutes } from './money/wallet';
 import { workerGroupRoutes } from './mining/worker-groups';
 import { workerRoutes } from './mining/workers';
 
-export const allHandlers = (deps: Deps): Handlers => {
-  const alone = {
+export function allHandlers(deps: Deps): Handlers {
+  const own: Omit<Handlers, ViewCall> = {
     ...publicRoutes(deps),
     ...accountRoutes(deps),
     ...walletRoutes(deps),
@@ -54,7 +54,7 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...closingRoutes(deps),
     ...systemRoutes(deps),
     ...termsRoutes(deps),
+    ...waitingRoutes(deps, () => own),
   };
-  const own = { ...alone, ...secondOwnerHandlers(deps, alone), ...secondOwnerRoutes(deps, alone) };
   return { ...own, ...viewAsRoutes(deps, own) };
-};
+}

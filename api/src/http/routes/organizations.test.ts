@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { abilityFor } from '@pool/shared/ability';
-import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
+import { contract, type Call, type Endpoint, type WaitingChange } from '@pool/shared/api/contract';
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import { LIVE_KEYS } from '@pool/shared/query';
 import type { OrganizationRole } from '@pool/shared/roles';
@@ -87,6 +87,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const OTHER = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 type Request = { id: number; kind: string; by: string; own: boolean; about: Record<string, unknown> };
 
 describe('a second owner', () => {
@@ -174,7 +175,7 @@ describe('a second owner', () => {
     expect((await requests(max)).map(({ own }) => own)).toEqual([true, true]);
     const shown = await as(anna).call('/api/organization');
     expect(JSON.stringify(shown.body)).toContain(POOL.url);
-    const stored = JSON.stringify((await pool.query('select * from organization_request')).rows);
+    const stored = JSON.stringify((await pool.query('select * from waiting_change')).rows);
     expect(JSON.stringify(shown.body) + stored).not.toContain('hunter2');
     // Two owners at the same moment make one pool.
     const [first] = await requests(anna);
@@ -198,7 +199,7 @@ describe('a second owner', () => {
     expect(await as(max).call(list, { method: 'POST', body: { poolConfigId: 999 } })).toMatchObject({ status: 404 });
     expect(await as(max).call(list, { method: 'POST', body: { poolConfigId: id } })).toMatchObject(waits);
     expect(await requests(farm)).toMatchObject([
-      { kind: 'list_add', by: 'max', own: false, about: { account: 'ranch', pools: ['ocean'] } },
+      { kind: 'list_add', by: 'max', own: false, about: { pools: ['ocean'] } },
     ]);
     expect(await decide(farm, 'POST')).toMatchObject({ status: 200 });
     const [place] = (await as(max).call(list)).body as { id: number }[];
@@ -207,10 +208,125 @@ describe('a second owner', () => {
       body: { enabled: false },
     });
     expect(change).toMatchObject(waits);
-    expect(await requests(farm)).toMatchObject([
-      { kind: 'list_place', about: { account: 'ranch', pools: ['ocean'], enabled: false } },
+    expect(await requests(farm)).toMatchObject([{ kind: 'list_place', about: { pools: ['ocean'] } }]);
+    expect(await decide(anna, 'DELETE')).toMatchObject({ status: 200 });
+  });
+
+  it('shows who confirms the lists as they will be in force, whole, and takes two to take them back', async () => {
+    const { pool } = test.database;
+    const one = async (sql: string) => (await pool.query<{ id: number }>(sql)).rows[0]?.id;
+    const account = await one("select id from sub_account where name = 'ranch'");
+    await pool.query(`insert into pool_config (user_id, name, algorithm, url, user_name)
+      select user_id, 'evil', algorithm, 'stratum+tcp://evil.example:1', 'thief' from pool_config limit 1`);
+    const [good, evil] = [
+      await one("select id from pool_config where name = 'ocean'"),
+      await one('select max(id) as id from pool_config'),
+    ];
+    const list = `/api/subAccountPoolConfigs?subAccountId=${account}`;
+    const configs = [
+      { poolConfigId: good, enabled: false },
+      { poolConfigId: evil, enabled: true },
+    ];
+    const replace = { method: 'PUT', body: { algo: POOL.algorithm, configs } } as const;
+    expect(await as(max).call(list, replace)).toMatchObject(waits);
+    const place = { account: 'ranch', algorithm: POOL.algorithm, name: 'ocean', url: POOL.url, user: POOL.user };
+    const shown = {
+      before: { places: [{ ...place, enabled: true }] },
+      after: {
+        places: [
+          { ...place, enabled: false },
+          { ...place, name: 'evil', url: 'stratum+tcp://evil.example:1', user: 'thief', enabled: true },
+        ],
+      },
+    };
+    const waiting = async (person: Person | undefined) =>
+      ((await as(person).call('/api/waiting')).body as { changes: WaitingChange[] }).changes;
+    expect(await waiting(anna)).toMatchObject([{ kind: 'list', by: 'max', shown, mayConfirm: true, mayEnd: true }]);
+    expect(await waiting(max)).toMatchObject([{ own: true, mayConfirm: false, mayEnd: true }]);
+    expect(await decide(anna, 'POST')).toMatchObject({ status: 200 });
+    const places = async () => ((await as(max).call(list)).body as { name: string }[]).map(({ name }) => name);
+    expect(await places()).toEqual(['ocean', 'evil']);
+
+    const notification = await one(
+      `select max(id) as id from notification where user_id = ${maxId} and kind = 'pools_changed'`,
+    );
+    const undo = { method: 'POST', body: { notification } } as const;
+    expect(await as(max).call('/api/subAccountPoolConfigs/undo', undo)).toMatchObject(waits);
+    expect(await waiting(anna)).toMatchObject([
+      { kind: 'list_undo', shown: { before: shown.after, after: shown.before } },
     ]);
     expect(await decide(anna, 'DELETE')).toMatchObject({ status: 200 });
+
+    // What is held was confirmed as well.
+    expect(await as(farm).call('/api/poolHold', { method: 'PUT', body: { on: true } })).toMatchObject({ status: 200 });
+    expect(await as(farm).call('/api/poolHold', { method: 'PUT', body: { on: false } })).toMatchObject(waits);
+    expect(await decide(anna, 'DELETE')).toMatchObject({ status: 200 });
+    expect(await as(max).call(list, { ...replace, body: { algo: POOL.algorithm, configs: [] } })).toMatchObject(waits);
+    expect(await decide(anna, 'POST')).toMatchObject({ status: 200 });
+    expect(await as(max).call('/api/poolHold', { method: 'DELETE' })).toMatchObject(waits);
+    expect(await waiting(farm)).toMatchObject([
+      { kind: 'hold_back', shown: { before: { places: [] }, after: shown.after } },
+    ]);
+    expect(await places()).toEqual([]);
+    expect(await decide(farm, 'POST')).toMatchObject({ status: 200 });
+    expect(await places()).toEqual(['ocean', 'evil']);
+  });
+
+  it('takes back a held address as it was decided: by two, or by one where one had set it', async () => {
+    const { pool } = test.database;
+    const set = (btcAddress: string) => as(farm).call('/api/wallet/', { method: 'PUT', body: { btcAddress } });
+    const back = (person: Person | undefined) => as(person).call('/api/wallet/change', { method: 'DELETE' });
+    expect(await set(OTHER)).toMatchObject(waits);
+    expect(await decide(anna, 'POST')).toMatchObject({ status: 200 });
+    expect(await wallet()).toMatchObject({ btcAddress: OTHER, hold: { oldAddress: ADDRESS } });
+    expect(await back(farm)).toMatchObject(waits);
+    const sides = { before: { address: OTHER }, after: { address: ADDRESS } };
+    expect((await as(anna).call('/api/waiting')).body).toMatchObject({
+      changes: [{ kind: 'address_back', shown: sides }],
+    });
+    expect(await decide(anna, 'POST')).toMatchObject({ status: 200 });
+    expect(await wallet()).toMatchObject({ btcAddress: ADDRESS });
+
+    const boss = await test.person('operator', { role: 'admin' });
+    const byAdmin = { method: 'PUT', body: { btcAddress: OTHER } } as const;
+    expect(await boss.call('/api/admin/wallet?accountName=ranch', byAdmin)).toMatchObject({ status: 200 });
+    expect(await back(farm)).toMatchObject({ status: 200, body: { btcAddress: ADDRESS } });
+    await pool.query('delete from waiting_change');
+  });
+
+  it('one member fills no places of others', async () => {
+    const { pool } = test.database;
+    await pool.query(
+      `insert into waiting_change (call, organization_id, asked_by, shown, ends_at, ends_as)
+       select 'POST /poolConfigs/', $1, $2, jsonb_build_object('name', n), now() + interval '1 day', 'expired'
+       from generate_series(1, 60) n`,
+      [organizationId, maxId],
+    );
+    const make = (person: Person | undefined) =>
+      as(person).call('/api/poolConfigs/', { method: 'POST', body: { ...POOL, name: 'one more' } });
+    expect(await make(max)).toMatchObject({ status: 409, code: 'too_many_requests' });
+    expect(await make(farm)).toMatchObject(waits);
+    await pool.query('delete from waiting_change');
+  });
+
+  it('removes an owner though that one does not agree, and keeps the owner as it was decided', async () => {
+    const { pool } = test.database;
+    const { rows } = await pool.query<{ id: number }>("select id from app_user where user_name = 'anna'");
+    const path = `/api/organization/members/${rows[0]?.id}`;
+    // There is no third owner: the removal waits 72 hours, and the one concerned does not stop it.
+    expect(await as(farm).call(path, { method: 'DELETE' })).toMatchObject({ status: 200 });
+    expect(await as(anna).call(`${path}/removal`, { method: 'DELETE' })).toMatchObject({ code: 'own_removal' });
+    expect(await as(farm).call(`${path}/removal`, { method: 'DELETE' })).toMatchObject({ status: 200 });
+
+    await pool.query("update organization_member set role = 'owner' where user_id = $1", [maxId]);
+    await as(max).renew(true);
+    expect(await as(farm).call(path, { method: 'DELETE' })).toMatchObject(waits);
+    expect(await decide(anna, 'DELETE')).toMatchObject({ status: 404 });
+    expect(await decide(max, 'POST')).toMatchObject({ status: 200 });
+    expect(await as(farm).call(`${path}/removal`, { method: 'DELETE' })).toMatchObject(waits);
+    expect(await decide(max, 'POST', (await requests(max))[0]?.id)).toMatchObject({ status: 200 });
+    expect((await as(farm).call('/api/organization')).text).not.toMatch(/"removalAt":"/);
+    await pool.query("update organization_member set role = 'manager' where user_id = $1", [maxId]);
   });
 
   it('confirms members and invitations, whose link is shown to the one who confirms', async () => {
@@ -237,7 +353,7 @@ describe('a second owner', () => {
   it('confirms the end of the account, after which the two act for themselves', async () => {
     const { pool } = test.database;
     await pool.query("update app_user set disabled = false where user_name = 'anna'");
-    await pool.query('delete from organization_request');
+    await pool.query('delete from waiting_change');
     expect(await want(farm, true)).toMatchObject({ status: 200 });
     expect(await as(farm).call('/api/account', { method: 'DELETE' })).toMatchObject(waits);
     expect(await decide(anna, 'POST')).toMatchObject({ status: 200, body: { organization: null } });

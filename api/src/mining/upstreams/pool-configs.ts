@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { NewPoolConfig, PoolConfig, PoolConfigChange } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
-import { transaction } from '../../platform/db/transaction';
+import { transaction, type Run } from '../../platform/db/transaction';
 import type { Secrets } from '../../platform/secrets';
 import { parseUpstream } from '../../stratum/upstream/upstream-target';
 import { writeAudit } from '../../platform/audit';
@@ -124,13 +124,13 @@ async function lockPoolConfig(client: PoolClient, owner: Owner, id: number): Pro
 
 /** Fields left out stay. A new address takes the password again: no other pool gets it. Throws `PoolRefused`. */
 export function changePoolConfig(
-  pool: Pool,
+  run: Run,
   secrets: Secrets,
   owner: Owner,
   id: number,
   change: PoolConfigChange,
 ): Promise<{ config: PoolConfig; subAccountIds: number[] }> {
-  return transaction(pool, async (client) => {
+  return run(async (client) => {
     await lockUser(client, owner.id);
     const before = await lockPoolConfig(client, owner, id);
     const { rows: uses } = await client.query<{ sub_account_id: number }>(sql`

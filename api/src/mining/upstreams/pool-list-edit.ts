@@ -1,7 +1,8 @@
 /** Edits sub-accounts' lists of upstream pools. Every query checks the owner; a list is locked by its sub-account. */
 import type { Pool, PoolClient } from 'pg';
+import type { ShownFacts } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
-import { transaction } from '../../platform/db/transaction';
+import { rolledBack, type Run } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { takeWarning, warnOfList } from './list-warning';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
@@ -70,13 +71,43 @@ async function edit(
   return { subAccountId, changed: [subAccountId] };
 }
 
-export function addPlace(
+type Place = NonNullable<ShownFacts['places']>[number];
+const placesNow = (client: PoolClient, userId: number): Promise<Place[]> =>
+  rowsOf<Place>(client)`
+    select s.name as account, e.algorithm, e.name, e.url, e.user_name as user, e.enabled
+    from edited_pool e join sub_account s on s.id = e.sub_account_id
+    where e.user_id = ${userId} order by s.name, e.algorithm, e.priority`;
+
+/** The lists that an edit changes, whole, before and after it, by the code that makes it. */
+export async function listsAround(
   pool: Pool,
+  userId: number,
+  make: (run: Run) => Promise<unknown>,
+): Promise<{ before: { places: Place[] }; after: { places: Place[] } }> {
+  let lists: [Place[], Place[]] = [[], []];
+  await make((work) =>
+    rolledBack(pool, async (client) => {
+      const before = await placesNow(client, userId);
+      const result = await work(client);
+      lists = [before, await placesNow(client, userId)];
+      return result;
+    }),
+  );
+  const keyOf = ({ account, algorithm }: Place) => `${account} ${algorithm}`;
+  const textOf = (places: Place[], key: string) => JSON.stringify(places.filter((place) => keyOf(place) === key));
+  const [before, after] = lists.map((places) => ({
+    places: places.filter((place) => textOf(lists[0], keyOf(place)) !== textOf(lists[1], keyOf(place))),
+  }));
+  return { before: before!, after: after! };
+}
+
+export function addPlace(
+  run: Run,
   owner: Owner,
   subAccountId: number,
   { poolConfigId, enabled }: NewPlace,
 ): Promise<ListChange> {
-  return transaction(pool, async (client) => {
+  return run(async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
     const config = (await lockConfigs(client, owner.id, [poolConfigId])).get(poolConfigId);
     if (!config) throw new PoolRefused('not_found');
@@ -111,13 +142,13 @@ async function writeList(
 }
 
 export function replaceList(
-  pool: Pool,
+  run: Run,
   owner: Owner,
   subAccountId: number,
   algorithm: AlgorithmName,
   places: readonly NewPlace[],
 ): Promise<ListChange> {
-  return transaction(pool, async (client) => {
+  return run(async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
     const ids = places.map(({ poolConfigId }) => poolConfigId);
     if (new Set(ids).size !== ids.length) throw new PoolRefused('pool_in_list', 'A pool is in the list twice.');
@@ -133,13 +164,13 @@ export function replaceList(
 
 /** Finds the list a place is in, locks it and edits it. Throws `PoolRefused`. */
 function editPlace(
-  pool: Pool,
+  run: Run,
   owner: Owner,
   id: number,
   action: string,
   work: (client: PoolClient, list: Entry[]) => Promise<void>,
 ): Promise<ListChange> {
-  return transaction(pool, async (client) => {
+  return run(async (client) => {
     const find = () => firstRow<{ subAccountId: number; algorithm: AlgorithmName }>(client)`
       select c.sub_account_id as "subAccountId", c.algorithm
       from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
@@ -155,12 +186,12 @@ function editPlace(
 
 /** A priority past the end of the list becomes the last. Throws `PoolRefused`. */
 export const changePlace = (
-  pool: Pool,
+  run: Run,
   owner: Owner,
   id: number,
   { enabled, priority }: { enabled?: boolean; priority?: number },
 ) =>
-  editPlace(pool, owner, id, 'change', async (client, list) => {
+  editPlace(run, owner, id, 'change', async (client, list) => {
     if (enabled !== undefined)
       await client.query(sql`update sub_account_pool_config set enabled = ${enabled} where id = ${id}`);
     if (priority === undefined) return;
@@ -169,8 +200,8 @@ export const changePlace = (
     await setOrder(client, ids);
   });
 
-export const removePlace = (pool: Pool, owner: Owner, id: number) =>
-  editPlace(pool, owner, id, 'remove', async (client, list) => {
+export const removePlace = (run: Run, owner: Owner, id: number) =>
+  editPlace(run, owner, id, 'remove', async (client, list) => {
     await client.query(sql`delete from sub_account_pool_config where id = ${id}`);
     await setOrder(
       client,
@@ -180,13 +211,13 @@ export const removePlace = (pool: Pool, owner: Owner, id: number) =>
 
 /** `ids`: exactly the places of the list, best first; else nothing is changed. Throws `PoolRefused`. */
 export function reorder(
-  pool: Pool,
+  run: Run,
   owner: Owner,
   subAccountId: number,
   algorithm: AlgorithmName,
   ids: readonly number[],
 ): Promise<ListChange> {
-  return transaction(pool, async (client) => {
+  return run(async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
     return edit(client, owner, account, [subAccountId, algorithm], 'reorder', async (list) => {
       const wanted = new Set(ids);
@@ -199,12 +230,12 @@ export function reorder(
 
 /** Takes back the warned change once, with all held ones; a list that may be a thief's takes a `recent` sign-in. */
 export function undoListChange(
-  pool: Pool,
+  run: Run,
   owner: Owner,
   { id: noteId, reader }: { id: number; reader: number },
   recent: boolean,
 ): Promise<ListChange> {
-  return transaction(pool, async (client) => {
+  return run(async (client) => {
     const warning = await takeWarning(client, owner.id, noteId, reader);
     if (!warning) throw new PoolRefused('not_found');
     const { account, algorithm, before, again } = warning;

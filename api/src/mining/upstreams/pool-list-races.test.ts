@@ -1,7 +1,7 @@
 /** Concurrent edits of upstream lists on a real PostgreSQL: the embedded database is one session and has no races. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../platform/db/database';
-import { transaction } from '../../platform/db/transaction';
+import { transaction, type Run } from '../../platform/db/transaction';
 import { postgresDatabase } from '../../platform/db/testing/postgres';
 import { Secrets } from '../../platform/secrets';
 import { createUser } from '../../accounts/accounts';
@@ -31,6 +31,7 @@ beforeAll(async () => {
   account = (await database.pool.query<{ id: number }>('select id from sub_account')).rows[0]?.id ?? 0;
 });
 afterAll(() => database.close());
+const run: Run = (work) => transaction(database.pool, work);
 
 const save = (name: string) =>
   makePoolConfig(database.pool, secrets, owner, {
@@ -63,14 +64,12 @@ test('60 concurrent saves: 50 succeed; 10 of one name: one succeeds', async () =
 test('15 concurrent additions to a list: ten succeed; concurrent removals leave no gap', async () => {
   const pools = (await poolConfigsOf(database.pool, owner.id)).slice(0, 15);
   const all = await Promise.all(
-    pools.map(({ id }) => outcome(addPlace(database.pool, owner, account, { poolConfigId: id, enabled: true }))),
+    pools.map(({ id }) => outcome(addPlace(run, owner, account, { poolConfigId: id, enabled: true }))),
   );
   expect(count(all)).toEqual({ list_full: 5, ok: MAX_IN_LIST });
   expect(await priorities()).toEqual(Array.from({ length: MAX_IN_LIST }, (_, i) => i + 1));
   const places = (await placesOf(database.pool, owner.id, account)).slice(2, 8);
-  const gone = await Promise.all(
-    [...places, ...places].map(({ id }) => outcome(removePlace(database.pool, owner, id))),
-  );
+  const gone = await Promise.all([...places, ...places].map(({ id }) => outcome(removePlace(run, owner, id))));
   expect(count(gone)).toEqual({ not_found: 6, ok: 6 });
   expect(await priorities()).toEqual([1, 2, 3, 4]);
 });
@@ -80,9 +79,9 @@ test('row 5: concurrent reorders and removals: each is complete or refused, plac
   const [first = 0] = ids;
   const orders = Array.from({ length: 12 }, (_, i) => [...ids.slice(i % 4), ...ids.slice(0, i % 4)]);
   const work = [
-    ...orders.slice(0, 6).map((order) => outcome(reorder(database.pool, owner, account, ALGORITHM, order))),
-    outcome(removePlace(database.pool, owner, first)),
-    ...orders.slice(6).map((order) => outcome(reorder(database.pool, owner, account, ALGORITHM, order))),
+    ...orders.slice(0, 6).map((order) => outcome(reorder(run, owner, account, ALGORITHM, order))),
+    outcome(removePlace(run, owner, first)),
+    ...orders.slice(6).map((order) => outcome(reorder(run, owner, account, ALGORITHM, order))),
   ];
   const { ok = 0, not_the_list: refused = 0 } = count(await Promise.all(work));
   expect(ok + refused).toBe(13);
@@ -91,10 +90,10 @@ test('row 5: concurrent reorders and removals: each is complete or refused, plac
 });
 
 test('deleting a pool while adding it to a list: one of the two succeeds, never both', async () => {
-  await replaceList(database.pool, owner, account, ALGORITHM, []);
+  await replaceList(run, owner, account, ALGORITHM, []);
   for (const { id } of (await poolConfigsOf(database.pool, owner.id)).slice(0, 10)) {
     const both = await Promise.all([
-      outcome(addPlace(database.pool, owner, account, { poolConfigId: id, enabled: true })),
+      outcome(addPlace(run, owner, account, { poolConfigId: id, enabled: true })),
       outcome(deletePoolConfig(database.pool, owner, id)),
     ]);
     expect([
@@ -117,7 +116,7 @@ test('changes of two lists and their pools, cancelled and held again all at once
   await pool.query('truncate sub_account_pool_config, pool_config');
   const first = (await save('First')).id;
   const ids = [first, (await save('Second')).id];
-  for (const id of accounts) await addPlace(pool, owner, id, { poolConfigId: first, enabled: true });
+  for (const id of accounts) await addPlace(run, owner, id, { poolConfigId: first, enabled: true });
   await setPoolHold(pool, owner, true);
   const read = async () => (await pool.query('select * from pool_in_force order by id')).rows;
   const before = await read();
@@ -125,8 +124,8 @@ test('changes of two lists and their pools, cancelled and held again all at once
   const configs = ids.map((poolConfigId) => ({ poolConfigId, enabled: true }));
   const cancel = () => transaction(pool, (client) => cancelHeld(client, owner, true));
   const edits = (n: number): Promise<unknown>[] => [
-    ...accounts.map((id) => replaceList(pool, owner, id, ALGORITHM, n % 2 ? configs : configs.toReversed())),
-    changePoolConfig(pool, secrets, owner, first, { url: `stratum+tcp://thief.example:${4000 + n}`, password: 'x' }),
+    ...accounts.map((id) => replaceList(run, owner, id, ALGORITHM, n % 2 ? configs : configs.toReversed())),
+    changePoolConfig(run, secrets, owner, first, { url: `stratum+tcp://thief.example:${4000 + n}`, password: 'x' }),
     cancel(),
     endHolds(pool),
     read().then((now) => expect(now).toEqual(before)),

@@ -10,7 +10,8 @@ import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../../platform/db/transaction';
 import { type CoolDown, waitingRun } from './cool-down';
 import { FOUR_EYES } from './four-eyes-setting';
-import { confirms, isNewAdmin } from '../../accounts/second-admin';
+import { isNewAdmin } from '../../accounts/new-admin';
+import { confirming } from '../../accounts/waiting/waiting';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
 import { raw, rowsOf } from '../../platform/db/querier';
 
@@ -160,8 +161,7 @@ export async function movePayment(
   if (found.fourEyes && by !== null && change.status !== 'confirmed' && change.status !== 'cancelled') {
     if (await isNewAdmin(client, by)) throw new PaymentRefused('new_admin');
     // It may be on the chain: said to have failed, it would be paid a second time.
-    if (change.status === 'failed' && wasGiven && !(await confirms(client, `payment ${id} ${found.version}`, by)))
-      throw new PaymentRefused('second_admin');
+    if (change.status === 'failed' && wasGiven && !confirming.getStore()) throw new PaymentRefused('second_admin');
   }
   const isSending = found.status === 'queued' && (change.status === 'unknown' || change.status === 'sent');
   if (

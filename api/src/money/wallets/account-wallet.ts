@@ -1,6 +1,7 @@
 /** Wallets of sub-accounts, with their history. */
 import type { Wallet as WalletAnswer } from '@pool/shared/api/contract';
-import { type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { changesOf } from '../../accounts/waiting/waiting';
+import { type Querier, sql } from '../../platform/db/querier';
 import type { StoredWallet, WalletStore } from './wallet';
 import { holdAnswer, type Wallet } from './wallet-rules';
 
@@ -10,6 +11,7 @@ const SELECT = `
   from app_user where id = $1`;
 
 export const referralWallets: WalletStore = {
+  call: 'PUT /referral/wallet',
   action: 'referral_wallet',
   field: 'walletAddress',
   lock: async (client, { userId }) => (await client.query<StoredWallet>(`${SELECT} for update`, [userId])).rows[0],
@@ -34,20 +36,10 @@ export async function referralWalletOf(db: Querier, userId: number, now: number)
   return referralAnswer(rows[0] ?? { btcAddress: null, addressBefore: null, addressHoldUntil: null }, now);
 }
 
-/** A change of a sub-account's address, in `wallet_change`: held until `effectiveAt`, unless cancelled or replaced. */
-type WalletChangeRow = {
-  id: number;
-  subAccountId: number;
-  oldAddress: string | null;
-  newAddress: string;
-  status: 'set' | 'cancelled' | 'replaced';
-  effectiveAt: Date;
-  createdAt: Date;
-};
-
 const MAX_HISTORY = 50;
 
 export const accountWallets: WalletStore = {
+  call: 'PUT /wallet/',
   action: 'wallet',
   field: 'btcAddress',
   lock: async (client, { userId, name }) =>
@@ -62,33 +54,29 @@ export const accountWallets: WalletStore = {
       set btc_address = ${btcAddress}, address_before = ${addressBefore}, address_hold_until = ${addressHoldUntil},
         address_set_by = ${addressSetBy}
       where id = ${id}`),
-  async record(client, id, { kind, from, to }, at) {
-    // Only the changes whose hold has not ended.
-    await client.query(sql`
-      update wallet_change set status = ${kind === 'back' ? 'cancelled' : 'replaced'} where sub_account_id = ${id}
-        and status = 'set' and effective_at > ${at}`);
-    if (kind !== 'back')
-      await client.query(sql`
-        insert into wallet_change (sub_account_id, old_address, new_address, effective_at, created_at)
-        values (${id}, ${from}, ${to.btcAddress}, ${to.addressHoldUntil ?? at}, ${at})`);
-  },
 };
 
 /** The wallet as in the API. `now`: Unix seconds. */
 export async function walletOf(db: Querier, wallet: StoredWallet, now: number): Promise<WalletAnswer> {
-  const rows = await rowsOf<WalletChangeRow>(db)`
-    select * from wallet_change where sub_account_id = ${wallet.id} order by id desc limit ${MAX_HISTORY}`;
+  const rows = await changesOf(db, accountWallets.call, wallet.id, MAX_HISTORY);
   return {
     btcAddress: wallet.btcAddress,
     ...(wallet.addressSetBy ? { setByAdmin: true } : {}),
     ...holdAnswer(wallet, now),
-    history: rows.map(({ id, createdAt, oldAddress, newAddress, effectiveAt, status }) => ({
+    history: rows.map(({ id, askedAt, shown: { before, after }, endsAt, state }) => ({
       id,
-      at: createdAt.toISOString(),
-      oldAddress,
-      newAddress,
-      effectiveAt: effectiveAt.toISOString(),
-      status: status === 'set' ? (effectiveAt.getTime() > now * 1000 ? 'held' : 'done') : status,
+      at: askedAt.toISOString(),
+      oldAddress: before?.address ?? null,
+      newAddress: after?.address ?? '',
+      effectiveAt: endsAt.toISOString(),
+      status:
+        state === 'taken_back'
+          ? 'cancelled'
+          : state === 'replaced'
+            ? state
+            : endsAt.getTime() > now * 1000
+              ? 'held'
+              : 'done',
     })),
   };
 }

@@ -1,6 +1,8 @@
 /** A payout address of a sub-account or of referral money, changed by its owner or, by the same rules, an admin. */
 import type { Pool } from 'pg';
-import { writeAudit } from '../../platform/audit';
+import type { Call } from '@pool/shared/api/contract';
+import { endHeld, holdUntil } from '../../accounts/waiting/waiting';
+import { doerNow, writeAudit } from '../../platform/audit';
 import { writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
 import { hasRow, type Querier } from '../../platform/db/querier';
@@ -15,10 +17,11 @@ import { changeWallet, holdOf, walletKind, type Wallet, type WalletChange } from
 export type WalletOwner = { userId: number; name: string; adminId?: number; ip: string; now: number };
 /** `id`: of the row that has the wallet. `addressSetBy`: the admin who has set the address and its owner has not confirmed. */
 export type StoredWallet = Wallet & { id: number; addressSetBy?: number | null };
-type Change = Exclude<WalletChange, { kind: 'none' }>;
 
 /** Where wallets of one kind are stored. */
 export type WalletStore = {
+  /** The call that sets an address of this kind. */
+  call: Call;
   /** The first word of its actions in the audit log. */
   action: string;
   /** Name of the address in the audit log. */
@@ -26,8 +29,6 @@ export type WalletStore = {
   /** Locks the wallet; undefined when there is none of that name, or it is not the user's own. */
   lock(client: Querier, owner: WalletOwner): Promise<StoredWallet | undefined>;
   write(client: Querier, wallet: StoredWallet): Promise<unknown>;
-  /** Adds a change to the wallet's history, where it has one. */
-  record?(client: Querier, id: number, change: Change, at: Date): Promise<unknown>;
 };
 
 type WalletRefusal = 'not_found' | 'reverification_required' | 'no_pending_change' | 'no_address';
@@ -107,7 +108,15 @@ function apply(
     const { kind, from, to } = change;
     const written = { id: wallet.id, addressSetBy: adminId ?? null, ...to };
     await store.write(client, written);
-    await store.record?.(client, wallet.id, change, new Date(now * 1000));
+    const held = { call: store.call, userId, subject: String(wallet.id), at: new Date(now * 1000) };
+    await endHeld(client, held, kind === 'back' ? 'taken_back' : 'replaced');
+    const shown = {
+      account: name,
+      before: from === null ? null : { address: from },
+      after: { address: to.btcAddress },
+    };
+    if (kind !== 'back')
+      await holdUntil(client, { ...held, shown, askedBy: doerNow(actor), until: to.addressHoldUntil ?? held.at });
     await writeAudit(client, actor, `${store.action}.${kind === 'back' ? 'cancel' : 'change'}`, name, {
       before: { [store.field]: from },
       after: { [store.field]: to.btcAddress, holdUntil: to.addressHoldUntil },

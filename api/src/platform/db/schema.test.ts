@@ -16,7 +16,6 @@ const ROWS = {
   app_user: 'accounts/accounts.ts AppUser',
   sub_account: 'accounts/accounts.ts SubAccountRow',
   access_token: 'accounts/access-tokens.ts AccessTokenRow',
-  wallet_change: 'money/wallets/account-wallet.ts WalletChangeRow',
   identity_user: 'identity/store.ts UserRow',
   identity_client: 'identity/store.ts ClientRow',
   identity_session: 'identity/store.ts SessionRow',

@@ -13,6 +13,9 @@ export function afterCommit(db: Querier, work: Afterwards): void {
   else work(db);
 }
 
+/** Runs work in a transaction: one that is committed, or one that only shows what the work does (`rolledBack`). */
+export type Run = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
+
 /** Runs `work` in one transaction, with this client only: the embedded database has no second connection. */
 export async function transaction<T>(
   pool: Pool,

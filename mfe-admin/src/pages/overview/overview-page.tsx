@@ -18,6 +18,7 @@ import {
   useFormat,
   VisuallyHidden,
 } from '@pool/shared/ui/core';
+import { WaitingChanges } from '@pool/shared/ui/waiting';
 import common from '@pool/shared/ui/common.module.css';
 import { INTERVAL_MS, useRead } from '../../api/reads';
 import { Page } from '../../parts/page';
@@ -114,6 +115,7 @@ export function OverviewPage() {
       </QueryState>
       {data && (
         <>
+          <WaitingChanges />
           <SetupPanel items={data.setup} />
           <Panel title={t('admin.overview.tasks')} padded={false}>
             {data.tasks.length + data.unread.length === 0 ? (

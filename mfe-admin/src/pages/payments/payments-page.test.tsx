@@ -54,6 +54,7 @@ const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
     api: fakeApi({
       'GET /getPayments/': page(ALL),
       'GET /homePrice/': { price: 100_000, at: null, stale: false },
+      'GET /waiting': { changes: [] },
       'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null, waiting: null },
       'PUT /bulkUpdatePayments': { changed: 1, totalSat: 5_474_000 },
       'GET /audit': { rows: [], total: 0, nextCursor: null },
@@ -197,6 +198,7 @@ test('referral payments are asked for as such', async () => {
     api: fakeApi({
       'GET /admin/referralPayments': answer,
       'GET /homePrice/': { price: 100_000, at: null, stale: false },
+      'GET /waiting': { changes: [] },
       'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null, waiting: null },
     }),
   });

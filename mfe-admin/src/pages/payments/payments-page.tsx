@@ -3,6 +3,7 @@ import { lazyPart, useBtcPrice, useSession } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, Dropdown, Empty, Segmented, SlidersHorizontal, useNarrow } from '@pool/shared/ui/core';
 import { useRows, ShortenedText } from '@pool/shared/ui/table';
+import { WaitingChanges } from '@pool/shared/ui/waiting';
 import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
 import { usePayments, usePaymentSettings, type Status, type AdminPayment } from '../../api/payments';
@@ -100,6 +101,7 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
       }
     >
       <WaitingRun />
+      <WaitingChanges kinds={['payment_failed', 'one_admin']} />
       {narrow && searchBox}
       <div className={parts.scroll}>
         <Segmented

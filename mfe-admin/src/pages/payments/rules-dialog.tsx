@@ -1,6 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Notice, QueryError } from '@pool/shared/ui/core';
-import { useSession } from '@pool/shared/remote';
+import { Button, QueryError } from '@pool/shared/ui/core';
 import { Problem, Switch, useFormMutation } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import common from '@pool/shared/ui/common.module.css';
@@ -13,10 +12,8 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
   const settings = usePaymentSettings();
   const { mutate, isPending, error } = useFormMutation({
     send: (api, fourEyes: boolean) => api('PUT /admin/paymentSettings', { body: { fourEyes } }),
-    reads: [SETTINGS],
+    reads: [SETTINGS, ['waiting']],
   });
-  const { userName } = useSession();
-  const offAskedBy = settings.data?.offAskedBy;
   const id = useId();
   return (
     <Modal
@@ -42,20 +39,6 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
           />
         </div>
         <p className={common.quiet}>{t('admin.payments.four-eyes-help')}</p>
-        {offAskedBy && (
-          <Notice
-            tone="warn"
-            state="review"
-            action={
-              <Button size="small" disabled={isPending} onClick={() => mutate(true)}>
-                {t('admin.payments.four-eyes-keep')}
-              </Button>
-            }
-          >
-            {t('admin.payments.four-eyes-off', { name: offAskedBy })}.{' '}
-            {t(offAskedBy === userName ? 'admin.payments.four-eyes-off-own' : 'admin.payments.four-eyes-off-other')}
-          </Notice>
-        )}
         <Problem error={error} />
       </div>
     </Modal>

@@ -70,7 +70,7 @@ export const account = {
   }),
   'DELETE /account': userCall(manages('organization'), {
     sudo: true,
-    secondOwner: 'closing',
+    waits: { for: ['owner'], shows: 'closing' },
     summary: 'Delete my account and all its access for good; requires a recent sign-in and that nothing prevents it',
     response: z.object({ deleted: z.literal(true) }),
   }),
@@ -106,7 +106,7 @@ export const account = {
   }),
   'PUT /wallet/': userCall(manages('wallet'), {
     sudo: 'some',
-    secondOwner: 'address',
+    waits: { for: ['owner', 'time'], shows: 'address' },
     summary: 'Set the payout address; requires a recent sign-in, and a changed address is on hold first',
     query: ofOneAccount,
     body: z.strictObject({ btcAddress: z.string().max(200) }),
@@ -114,6 +114,7 @@ export const account = {
   }),
   'DELETE /wallet/change': userCall(manages('wallet'), {
     sudo: 'some',
+    waits: { for: ['owner'], shows: 'address_back' },
     summary:
       'Cancel a change of the payout address that is on hold; requires a recent sign-in where the address before was set in the last 30 days',
     query: ofOneAccount,

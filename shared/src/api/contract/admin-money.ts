@@ -9,6 +9,7 @@ export const adminMoney = {
   'GET /admin/paymentSettings': userCall(ADMIN, { summary: 'Get the rules of payments', response: m.paymentSettings }),
   'PUT /admin/paymentSettings': userCall(ADMIN, {
     sudo: true,
+    waits: { for: ['admin'], shows: 'one_admin' },
     summary:
       'Set whether the admin who approved a payment may send it; to allow it, a second admin has to ask for it too',
     body: z.strictObject({ fourEyes: z.boolean() }),

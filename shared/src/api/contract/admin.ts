@@ -23,6 +23,7 @@ export const admin = {
   }),
   'PUT /users/': userCall(ADMIN, {
     sudo: true,
+    waits: { for: ['admin'], shows: 'admin' },
     summary: 'Update a user; fails unless `legacy` is the kind of the user',
     query: byId.extend({ legacy: z.stringbool().optional() }),
     body: a.userChange,
@@ -50,6 +51,7 @@ export const admin = {
   }),
   'PUT /bulkUpdateUsers': userCall(ADMIN, {
     sudo: true,
+    waits: { for: ['admin'], shows: 'admin' },
     summary: 'Update several users, all or none',
     body: z.strictObject({
       updates: z
@@ -84,6 +86,7 @@ export const admin = {
   }),
   'PUT /admin/wallet': userCall(ADMIN, {
     sudo: true,
+    waits: { for: ['time'], shows: 'address' },
     summary: 'Change the payout address of a sub-account; it is on hold first, and its owner is told and can cancel it',
     query: z.strictObject({ accountName: s.accountName }),
     body: z.strictObject({ btcAddress: z.string().max(200) }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Rule, Subject } from '../../contract/ability';
 import * as s from '../schemas';
 
-/** What another owner confirms. */
+/** What pages of 1.0.0 know of the changes that wait for another owner. */
 export const SECOND_OWNER_KINDS = [
   'address',
   'referral_address',
@@ -20,6 +20,21 @@ export const SECOND_OWNER_KINDS = [
   'closing',
 ] as const;
 export type SecondOwnerKind = (typeof SECOND_OWNER_KINDS)[number];
+/** What a change that waits is about. */
+export const WAITING_KINDS = [
+  ...SECOND_OWNER_KINDS,
+  'address_back',
+  'list_undo',
+  'hold_off',
+  'hold_back',
+  'member_kept',
+  'admin',
+  'one_admin',
+  'payment_failed',
+] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+/** `owner`, `admin`: another one, where they want two pairs of eyes. `time`: a hold, before it is in force. */
+export type Waits = { for: readonly ('owner' | 'admin' | 'time')[]; shows: WaitingKind };
 
 /** Callers: visitor: anybody; user: a signed-in user; watcher: also a watcher link or API key with the scope. */
 export type Who = 'visitor' | 'user' | 'watcher';
@@ -31,8 +46,8 @@ export type Endpoint = {
   response: z.ZodType;
   /** The call moves hashpower, money or rights: it needs a sign-in of the last ten minutes. `some`: it decides. */
   sudo?: true | 'some';
-  /** Made by a member of an organization with two pairs of eyes, the call waits for another owner. */
-  secondOwner?: SecondOwnerKind;
+  /** What the call waits for before it is in force, and what is shown of it until then. */
+  waits?: Waits;
   /** Status of a successful response, when it is not 200. */
   status?: 202;
 } & (

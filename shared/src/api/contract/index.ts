@@ -20,6 +20,7 @@ import { referral } from './referral';
 import { referralMoney } from './referral-money';
 import { telegram } from './telegram';
 import { viewAs } from './view-as';
+import { waiting } from './waiting';
 import { webhooks } from './webhooks';
 import { workers } from './workers';
 import type { Endpoint } from './endpoint';
@@ -41,7 +42,8 @@ export type { PushSettings, PushSubscription } from './push';
 export type { NetworkDifficulty } from './public';
 export type { KeptMail, SetupItem } from './admin-system';
 export type { OrganizationRequest } from './organization';
-export { ADMIN, reads, type Endpoint, type SecondOwnerKind, type Who } from './endpoint';
+export { ADMIN, reads, type Endpoint, type SecondOwnerKind, type WaitingKind, type Waits, type Who } from './endpoint';
+export type { ShownChange, ShownFacts, WaitingChange } from './waiting';
 
 export const contract = {
   ...publicCalls,
@@ -58,6 +60,7 @@ export const contract = {
   ...clientErrors,
   ...telegram,
   ...webhooks,
+  ...waiting,
   ...push,
   ...access,
   ...organizations,

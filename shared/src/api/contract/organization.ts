@@ -30,7 +30,7 @@ const invitation = z.object({
   ...shownGrant,
   expiresAt: s.isoTime,
 });
-/** A change that waits for another owner. `about`: what is known of it; `pools`: of a list, in their order. */
+/** A change that waits for another owner, for pages of 1.0.0; today's read `GET /waiting`. */
 const request = z.object({
   id: z.int(),
   kind: z.enum(SECOND_OWNER_KINDS),
@@ -93,7 +93,7 @@ export const organizations = {
   }),
   'PUT /organization/secondOwner': userCall(manages('organization'), {
     sudo: true,
-    secondOwner: 'one_owner',
+    waits: { for: ['owner'], shows: 'one_owner' },
     summary:
       'Ask for a second owner for addresses, upstream pools and members, or no longer; requires a recent sign-in',
     body: z.strictObject({ wanted: z.boolean() }),
@@ -112,7 +112,7 @@ export const organizations = {
   }),
   'PUT /organization/members/{id}': userCall(manages('organization'), {
     sudo: true,
-    secondOwner: 'member',
+    waits: { for: ['owner'], shows: 'member' },
     summary: 'Change what a member may do; requires a recent sign-in',
     params: byId,
     body: grant,
@@ -120,12 +120,13 @@ export const organizations = {
   }),
   'DELETE /organization/members/{id}': userCall(manages('organization'), {
     sudo: true,
-    secondOwner: 'member_removal',
+    waits: { for: ['owner', 'time'], shows: 'member_removal' },
     summary: 'Remove a member, an owner after 72 hours; requires a recent sign-in',
     params: byId,
     response: done,
   }),
   'DELETE /organization/members/{id}/removal': userCall(manages('organization'), {
+    waits: { for: ['owner'], shows: 'member_kept' },
     summary: 'Keep an owner whose removal waits',
     params: byId,
     response: done,
@@ -141,7 +142,7 @@ export const organizations = {
   }),
   'POST /organization/invitations': userCall(manages('organization'), {
     sudo: true,
-    secondOwner: 'invitation',
+    waits: { for: ['owner'], shows: 'invitation' },
     summary: 'Invite by mail, or by a link that is shown once; requires a recent sign-in',
     body: grant.extend({
       email: z.email().max(254).nullable().default(null),

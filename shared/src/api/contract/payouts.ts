@@ -6,6 +6,7 @@ import { ADMIN, manages, reads, cursorPage, page, userCall, watcherCall } from '
 const one = z.strictObject({ id: s.whole(1, 2_147_483_647) });
 const change = {
   sudo: true,
+  waits: { for: ['admin', 'time'], shows: 'payment_failed' },
   summary: 'Change the status of a payment; accepts an Idempotency-Key',
   params: one,
   body: m.paymentChange,
@@ -56,6 +57,7 @@ export const payouts = {
   }),
   'PUT /payments/': userCall(ADMIN, {
     sudo: true,
+    waits: { for: ['admin', 'time'], shows: 'payment_failed' },
     summary: 'Change the status of a payment; accepts an Idempotency-Key',
     query: one,
     body: m.paymentChange,
@@ -69,6 +71,7 @@ export const payouts = {
   'PUT /paymentsHistory/{id}': userCall(ADMIN, change),
   'PUT /bulkUpdatePayments': userCall(ADMIN, {
     sudo: true,
+    waits: { for: ['admin', 'time'], shows: 'payment_failed' },
     summary: 'Change the status of several payments, all or none; accepts an Idempotency-Key',
     body: z.strictObject({ payments: z.array(m.paymentChangeOf).min(1).max(500) }),
     response: z.object({ changed: z.int(), totalSat: s.sats }),

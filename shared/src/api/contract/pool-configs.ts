@@ -13,14 +13,14 @@ export const poolConfigs = {
   'GET /poolConfigs/': userCall(reads('pools'), { summary: 'List my upstream pools', response: z.array(s.poolConfig) }),
   'POST /poolConfigs/': userCall(manages('pools'), {
     sudo: 'some',
-    secondOwner: 'pool_new',
+    waits: { for: ['owner'], shows: 'pool_new' },
     summary: 'Create an upstream pool; requires a recent sign-in once its address is checked',
     body: s.newPoolConfig,
     response: s.poolConfig,
   }),
   'PUT /poolConfigs/{id}': userCall(manages('pools'), {
     sudo: 'some',
-    secondOwner: 'pool_change',
+    waits: { for: ['owner', 'time'], shows: 'pool_change' },
     summary:
       'Update an upstream pool; requires a recent sign-in once its address is checked; a new address requires the password again. Its miners reconnect at once',
     params: byId,
@@ -28,7 +28,7 @@ export const poolConfigs = {
     response: s.poolConfig,
   }),
   'DELETE /poolConfigs/{id}': userCall(manages('pools'), {
-    secondOwner: 'pool_removal',
+    waits: { for: ['owner'], shows: 'pool_removal' },
     summary: "Delete an upstream pool that is in no sub-account's list",
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
@@ -51,7 +51,7 @@ export const poolConfigs = {
   }),
   'POST /subAccountPoolConfigs': userCall(manages('pools'), {
     sudo: true,
-    secondOwner: 'list_add',
+    waits: { for: ['owner', 'time'], shows: 'list_add' },
     summary: "Append an upstream pool to a sub-account's list",
     query: ofSubAccount,
     body: z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) }),
@@ -59,7 +59,7 @@ export const poolConfigs = {
   }),
   'PUT /subAccountPoolConfigs': userCall(manages('pools'), {
     sudo: true,
-    secondOwner: 'list',
+    waits: { for: ['owner', 'time'], shows: 'list' },
     summary: "Replace a sub-account's list for an algorithm, highest priority first",
     query: ofSubAccount,
     body: z.strictObject({
@@ -70,7 +70,7 @@ export const poolConfigs = {
   }),
   'PUT /subAccountPoolConfigs/{id}': userCall(manages('pools'), {
     sudo: true,
-    secondOwner: 'list_place',
+    waits: { for: ['owner', 'time'], shows: 'list_place' },
     summary: "Enable, disable or move an upstream pool in a sub-account's list",
     params: byId,
     body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MAX_LIST).optional() }),
@@ -78,13 +78,14 @@ export const poolConfigs = {
   }),
   'DELETE /subAccountPoolConfigs/{id}': userCall(manages('pools'), {
     sudo: true,
-    secondOwner: 'list_removal',
+    waits: { for: ['owner', 'time'], shows: 'list_removal' },
     summary: "Remove an upstream pool from a sub-account's list",
     params: byId,
     response: list,
   }),
   'POST /subAccountPoolConfigs/undo': userCall(manages('pools'), {
     sudo: 'some',
+    waits: { for: ['owner'], shows: 'list_undo' },
     summary:
       'Take back the change of a list that a notification warns of: once, within seven days; requires a recent sign-in where the list was changed in the 30 days before, too',
     body: z.strictObject({ notification: z.int().min(1).max(2_147_483_647) }),
@@ -92,7 +93,7 @@ export const poolConfigs = {
   }),
   'PUT /subAccountPoolConfigs/reorder': userCall(manages('pools'), {
     sudo: true,
-    secondOwner: 'list',
+    waits: { for: ['owner', 'time'], shows: 'list' },
     summary: "Reorder a sub-account's list, highest priority first; takes all ids of the list",
     body: z.strictObject({
       reorderedConfigs: z
@@ -108,12 +109,14 @@ export const poolConfigs = {
   }),
   'PUT /poolHold': userCall(manages('pools'), {
     sudo: 'some',
+    waits: { for: ['owner', 'time'], shows: 'hold_off' },
     summary: 'Hold changes of my lists and their pools before they take effect; turning that off waits as long',
     body: z.strictObject({ on: z.boolean() }),
     response: s.poolHold,
   }),
   'DELETE /poolHold': userCall(manages('pools'), {
     sudo: 'some',
+    waits: { for: ['owner'], shows: 'hold_back' },
     summary:
       'Take back all changes of my lists and their pools that are held; requires a recent sign-in where those in force were changed in the 30 days before',
     response: s.poolHold,

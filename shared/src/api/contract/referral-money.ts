@@ -37,7 +37,7 @@ export const referralMoney = {
   }),
   'PUT /referral/wallet': userCall(manages('referral'), {
     sudo: 'some',
-    secondOwner: 'referral_address',
+    waits: { for: ['owner', 'time'], shows: 'referral_address' },
     summary:
       'Set the payout address of my referral earnings; a changed address is on hold first, and setting the old one again cancels the change',
     body: z.strictObject({ walletAddress: z.string().min(1).max(128) }),
@@ -50,6 +50,7 @@ export const referralMoney = {
   }),
   'PUT /admin/referralPayments': userCall(ADMIN, {
     sudo: true,
+    waits: { for: ['admin', 'time'], shows: 'payment_failed' },
     summary: 'Change the status of a referral payment; accepts an Idempotency-Key',
     query: z.strictObject({ id: s.whole(1, 2_147_483_647) }),
     body: m.paymentChange,

@@ -11,7 +11,7 @@ const KINDS: Partial<Record<StateName, string>> = {
     'workers_rejects_over account_low_over',
   low: 'worker_low workers_low worker_rejects workers_rejects account_low',
   review:
-    'workers_strange payment_opened payout_waits admins_asked admins_failed_asked admins_rule_asked ' +
+    'workers_strange payment_opened payout_waits admins_asked admins_out_asked admins_failed_asked admins_rule_asked ' +
     'admins_sign_in day_waiting pools_held sign_in_new recovery_begun passkey_added ' +
     'organization_owner_removal organization_request',
   adjusted:

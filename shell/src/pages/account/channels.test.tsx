@@ -5,7 +5,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { createHash, webcrypto } from 'node:crypto';
 import { TextEncoder } from 'node:util';
 import type { Organization } from './organization/queries';
-import { INFO, inDays, open } from './testing/account';
+import { ADDRESS, INFO, inDays, NEW_ADDRESS, open } from './testing/account';
 import { SAMPLES } from './tokens/samples';
 
 const HOOK: Answer<'GET /webhooks'>[number] = {
@@ -500,29 +500,56 @@ describe('an organization', () => {
 
   test('a change that waits is confirmed by another owner, who is shown the link it makes; the own one is taken back', async () => {
     const link = 'https://pool.example/invitation#secret';
-    const waiting = { by: 'clara', own: false, at: '2026-11-27T10:00:00.000Z', expiresAt: '2026-12-04T10:00:00.000Z' };
-    const requests: Organization['requests'] = [
+    const waiting = {
+      ...{ by: 'clara', own: false, at: '2026-11-27T10:00:00.000Z', until: '2026-12-04T10:00:00.000Z' },
+      ...{ waitsFor: 'owner' as const, mayConfirm: true, mayEnd: true },
+    };
+    const place = { account: 'barn', algorithm: 'SCRYPT', url: 'stratum+tcp://pool.example:1', user: 'me' } as const;
+    const changes: Answer<'GET /waiting'>['changes'] = [
       {
         ...waiting,
         id: 5,
-        by: 'anna',
         kind: 'invitation',
-        about: { grant: { role: 'manager', money: false, accounts: ['barn'] } },
+        shown: { before: null, after: { email: null, role: 'manager', money: false, accounts: ['barn'] } },
       },
-      { ...waiting, id: 6, kind: 'list', own: true, about: { account: 'barn', pools: ['Ocean', 'Braiins'] } },
+      {
+        ...waiting,
+        ...{ id: 6, kind: 'list', own: true, mayConfirm: false },
+        shown: {
+          before: { places: [{ ...place, name: 'Ocean', enabled: true }] },
+          after: { places: [{ ...place, name: 'Oc\u0435an', enabled: false }] },
+        },
+      },
+      {
+        ...waiting,
+        ...{ id: 7, kind: 'address' },
+        shown: { account: 'barn', before: { address: NEW_ADDRESS }, after: { address: ADDRESS } },
+      },
     ];
     const { user, api } = await open('organization', {
-      'GET /organization': { organization: { ...FARM, requests } },
-      'POST /organization/requests/{id}': { organization: FARM, link },
-      'DELETE /organization/requests/{id}': { organization: FARM },
+      'GET /organization': { organization: FARM },
+      'GET /waiting': { changes },
+      'POST /waiting/{id}': { link },
+      'DELETE /waiting/{id}': { ended: true },
       'PUT /organization/secondOwner': () => {
         throw problem(409, 'second_owner');
       },
     });
-    expect(await screen.findByText('Braiins')).toBeVisible();
+    const [, list, address] = within(await screen.findByRole('region', { name: 'Waiting changes' }))
+      .getAllByRole('listitem')
+      .filter((item) => within(item).queryAllByRole('region').length === 2);
+    const side = (item: HTMLElement | undefined, name: string) =>
+      within(within(item ?? document.body).getByRole('region', { name }));
+    expect(side(list, 'Now').getByText('Ocean')).toBeVisible();
+    expect(side(list, 'After it').getByText('off')).toBeVisible();
+    // A letter of another alphabet is marked, and said.
+    expect(side(list, 'After it').getByText('\u0435').tagName).toBe('MARK');
+    expect(side(list, 'After it').getByText('Some letters look like others')).toBeVisible();
+    expect(side(list, 'After it').getByText('stratum+tcp://pool.example:1')).toBeVisible();
+    expect(side(address, 'After it').getByLabelText(ADDRESS)).toHaveTextContent(ADDRESS);
     expect(screen.queryByRole('button', { name: 'Confirm: New order of upstream pools' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Take back: New order of upstream pools' }));
-    await waitFor(() => expect(api.sent('DELETE /organization/requests/{id}')).toEqual([{ params: { id: 6 } }]));
+    await waitFor(() => expect(api.sent('DELETE /waiting/{id}')).toEqual([{ params: { id: 6 } }]));
     await user.click(screen.getByRole('button', { name: 'No longer ask' }));
     expect(await screen.findByText(/Another owner has to confirm this/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Confirm: Invite a person' }));

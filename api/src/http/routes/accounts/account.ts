@@ -126,15 +126,18 @@ export function accountRoutes(deps: Deps) {
     'GET /connectionInfo/': async ({ me, query, request }) =>
       accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),
     'GET /account/closing': async ({ me }) => ({ obstacles: await closingObstacles(pool, me.user, deps.now()) }),
-    'DELETE /account': async ({ me, request }) => {
-      const closed = await closeAccount(pool, me.user, request.ip, deps.now());
-      if (!closed) throw problems.conflict('account_not_empty', 'Something keeps the account: GET /account/closing.');
-      deps.principals.forget();
-      deps.accounts.forget();
-      deps.changes.lists(closed);
-      deps.changes.ports();
-      deps.changes.accounts();
-      return { deleted: true };
+    'DELETE /account': {
+      shows: ({ me }) => ({ account: me.user.userName, before: { on: true }, after: null }),
+      handle: async ({ me, request }) => {
+        const closed = await closeAccount(pool, me.user, request.ip, deps.now());
+        if (!closed) throw problems.conflict('account_not_empty', 'Something keeps the account: GET /account/closing.');
+        deps.principals.forget();
+        deps.accounts.forget();
+        deps.changes.lists(closed);
+        deps.changes.ports();
+        deps.changes.accounts();
+        return { deleted: true };
+      },
     },
     'GET /arrivals': async ({ me, query, request }) => {
       const { id, name, userId } = await readableAccount(deps, me, query.userName);

@@ -1,4 +1,4 @@
-import { contract, type Contract, type Endpoint } from '@pool/shared/api/contract';
+import type { Contract, SecondOwnerKind, ShownChange, WaitingKind } from '@pool/shared/api/contract';
 import type { OrganizationRole } from '@pool/shared/roles';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
@@ -11,7 +11,7 @@ import {
   invite,
   revokeInvitation,
 } from '../../../accounts/organizations/invitations';
-import { changeMember, membersOf } from '../../../accounts/organizations/members';
+import { changeMember, grantOf, membersOf } from '../../../accounts/organizations/members';
 import {
   createOrganization,
   OrganizationError,
@@ -20,15 +20,18 @@ import {
   type Doer,
   type Grant,
 } from '../../../accounts/organizations/organizations';
-import { requestsOf, setSecondOwner } from '../../../accounts/organizations/requests';
+import { setSecondOwner } from '../../../accounts/organizations/second-owner';
+import { waitingIn } from '../../../accounts/waiting/waiting';
+import { mayDo } from '../../../accounts/waiting/who-decides';
 import { writeAudit } from '../../../platform/audit';
 import type { Deps } from '../../context/deps';
 import { cancelRemoval, removeMember } from '../../../accounts/organizations/removals';
 import { personOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
-import { HttpProblem, problems } from '../../server/problem';
+import { deciderOf, waitsOf } from '../../auth/waiting';
+import { found, HttpProblem, problems } from '../../server/problem';
 
-const MISSING: readonly string[] = ['invitation_unknown', 'unknown_member', 'unknown_request'];
+const MISSING: readonly string[] = ['invitation_unknown', 'unknown_member'];
 
 export function refusal(error: unknown): never {
   if (!(error instanceof OrganizationError)) throw error;
@@ -56,6 +59,21 @@ export function acted({ member }: Principal, ip: string): [by: Doer, organizatio
   return [{ actorId: member.user.id, ip }, member.organizationId];
 }
 
+/** The kinds of today in those of 1.0.0. */
+const OLD_KINDS: Partial<Record<WaitingKind, SecondOwnerKind>> = {
+  address_back: 'address',
+  list_undo: 'list',
+  hold_off: 'list',
+  hold_back: 'list',
+  member_kept: 'member',
+};
+/** What pages of 1.0.0 show of a change. */
+function aboutOf({ account, name, before, after }: ShownChange): Shown['requests'][number]['about'] {
+  const { address, url, user, places, role, money = false, accounts = null } = after ?? before ?? {};
+  const grant = role && { role, money, accounts };
+  return { account, name: name ?? after?.name, address, url, user, grant, pools: places?.map((place) => place.name) };
+}
+
 type Shown = NonNullable<z.input<Contract['GET /organization']['response']>['organization']>;
 /** The organization as its member sees it: addresses, invitations and others' requests are for owners. */
 export async function shownOrganization(pool: Pool, me: Principal): Promise<Shown> {
@@ -72,13 +90,21 @@ export async function shownOrganization(pool: Pool, me: Principal): Promise<Show
     id,
     name,
     secondOwner,
-    requests: (await requestsOf(pool, id)).flatMap((request) => {
-      const kind = (contract as Record<string, Endpoint>)[request.call]?.secondOwner;
-      const own = request.userId === person.id;
-      if (!kind || !(isOwner || own)) return [];
-      const at = request.createdAt.toISOString();
-      const expiresAt = request.expiresAt.toISOString();
-      return [{ id: request.id, kind, by: request.name, own, at, expiresAt, about: request.about }];
+    requests: (await waitingIn(pool, id)).flatMap((row) => {
+      const kind = waitsOf(row.call)?.shows;
+      const old = kind && (OLD_KINDS[kind] ?? (kind as SecondOwnerKind));
+      if (!old || row.endsAs === 'done' || !mayDo(row, deciderOf(me)).see) return [];
+      const times = { at: row.askedAt.toISOString(), expiresAt: row.endsAt.toISOString() };
+      return [
+        {
+          id: row.id,
+          kind: old,
+          by: row.name ?? '',
+          own: row.askedBy === person.id,
+          ...times,
+          about: aboutOf(row.shown),
+        },
+      ];
     }),
     members: (await membersOf(pool, id)).map((member) => ({
       id: member.userId,
@@ -112,6 +138,8 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
   };
   const limits = async (me: Principal, given: Named): Promise<Grant> =>
     numbered(given, given.accounts ? await subAccountsOf(pool, me.user.id) : []);
+  const known = async (me: Principal, id: number) =>
+    found((await membersOf(pool, me.member?.organizationId ?? '')).find(({ userId }) => userId === id));
   return {
     'GET /organization': async ({ me }) =>
       me.member
@@ -124,19 +152,46 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
     },
     'PUT /organization': async ({ me, body, request: { ip } }) =>
       done(me, renameOrganization(organizations, ...acted(me, ip), body.name)),
-    'PUT /organization/secondOwner': async ({ me, body, request: { ip } }) =>
-      done(me, setSecondOwner(organizations, ...acted(me, ip), body.wanted)),
-    'PUT /organization/members/{id}': async ({ me, params, body, request: { ip } }) => {
-      const grant = await limits(me, body);
-      return done(me, changeMember(organizations, ...acted(me, ip), params.id, grant));
+    'PUT /organization/secondOwner': {
+      shows: ({ body }) => ({ before: { on: true }, after: { on: body.wanted } }),
+      handle: async ({ me, body, request: { ip } }) =>
+        done(me, setSecondOwner(organizations, ...acted(me, ip), body.wanted)),
     },
-    'DELETE /organization/members/{id}': async ({ me, params, request: { ip } }) => {
-      if (params.id === personOf(me).id) throw problems.conflict('not_possible', 'Leave the organization.');
-      return done(me, removeMember(organizations, ...acted(me, ip), params.id));
+    'PUT /organization/members/{id}': {
+      shows: async ({ me, params, body }) => {
+        // Nobody has to agree when a member gives up rights of his own.
+        if (params.id === personOf(me).id) return null;
+        const member = await known(me, params.id);
+        return { name: member.userName, before: await grantOf(pool, member), after: body };
+      },
+      handle: async ({ me, params, body, request: { ip } }) =>
+        done(me, changeMember(organizations, ...acted(me, ip), params.id, await limits(me, body))),
     },
-    'DELETE /organization/members/{id}/removal': async ({ me, params, request: { ip } }) => {
-      if (!(await cancelRemoval(organizations, ...acted(me, ip), params.id).catch(refusal))) throw problems.notFound();
-      return done(me);
+    'DELETE /organization/members/{id}': {
+      shows: async ({ me, params: { id } }) => {
+        const member = await known(me, id);
+        return { name: member.userName, before: await grantOf(pool, member), after: null, against: id };
+      },
+      handle: async ({ me, params, request: { ip } }) => {
+        if (params.id === personOf(me).id) throw problems.conflict('not_possible', 'Leave the organization.');
+        return done(me, removeMember(organizations, ...acted(me, ip), params.id));
+      },
+    },
+    'DELETE /organization/members/{id}/removal': {
+      shows: async ({ me, params: { id } }) => {
+        const member = await known(me, id);
+        const waits = (await waitingIn(pool, member.organizationId)).find(
+          ({ against, endsAs }) => against === id && endsAs === 'done',
+        );
+        // What one owner asked, one owner takes back.
+        if (!waits?.confirmedBy || id === personOf(me).id) return null;
+        return { name: member.userName, before: null, after: await grantOf(pool, member), against: id };
+      },
+      handle: async ({ me, params, request: { ip } }) => {
+        if (!(await cancelRemoval(organizations, ...acted(me, ip), params.id).catch(refusal)))
+          throw problems.notFound();
+        return done(me);
+      },
     },
     'POST /exports': async ({ me, body: { file }, request: { ip } }) => {
       await writeAudit(pool, { actorId: me.user.id, ip }, 'export', me.user.userName, { after: { file } });
@@ -146,12 +201,15 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
       await removeMember(organizations, ...acted(me, ip), personOf(me).id).catch(refusal);
       return { left: true as const };
     },
-    'POST /organization/invitations': async ({ me, body: { email, language, ...given }, request }) => {
-      const grant = await limits(me, given);
-      const invited = { ...grant, email, language };
-      const { secret } = await invite(organizations, ...acted(me, request.ip), invited).catch(refusal);
-      const link = secret === null ? null : invitationLink(`${request.protocol}://${request.host}`, secret);
-      return { ...(await done(me)), link };
+    'POST /organization/invitations': {
+      shows: ({ body: { language: _, ...after } }) => ({ before: null, after }),
+      handle: async ({ me, body: { email, language, ...given }, request }) => {
+        const grant = await limits(me, given);
+        const invited = { ...grant, email, language };
+        const { secret } = await invite(organizations, ...acted(me, request.ip), invited).catch(refusal);
+        const link = secret === null ? null : invitationLink(`${request.protocol}://${request.host}`, secret);
+        return { ...(await done(me)), link };
+      },
     },
     'DELETE /organization/invitations/{id}': async ({ me, params, request: { ip } }) =>
       done(me, revokeInvitation(organizations, ...acted(me, ip), params.id)),

@@ -1,5 +1,6 @@
 /** Admins' money: four eyes, lists, the preview of the calculation, corrections and their reversal, bonuses. */
 import { randomBytes } from 'node:crypto';
+import type { WaitingChange } from '@pool/shared/api/contract';
 import { addDays, dayOf, startOfDay } from '../../../platform/days';
 import { type Answer, type Person, testApp, type TestApp } from '../../testing/test-app';
 
@@ -113,6 +114,9 @@ describe("admins' money", () => {
     await sql("update sub_account set address_hold_until = null where name = 'minerva'");
   });
 
+  const waiting = async (who: Person) =>
+    ((await who.call('/api/waiting')).body as { changes: WaitingChange[] }).changes;
+
   it('four eyes: whoever approved does not hand over nor send, alone or in bulk; another admin does', async () => {
     const off = { fourEyes: false, offAskedBy: null };
     const on = { fourEyes: true, offAskedBy: null };
@@ -133,16 +137,15 @@ describe("admins' money", () => {
     // One admin alone does not end the rule; the other one may keep it, or confirm.
     const end = async (who?: Person) => (await put('/admin/paymentSettings', { fourEyes: false }, { who })).body;
     const asked = { fourEyes: true, offAskedBy: 'boss' };
-    expect([await end(), await end()]).toMatchObject([asked, asked]);
+    const waits = { code: 'second_admin' };
+    expect([await end(), await end()]).toMatchObject([waits, waits]);
+    expect(await get('/admin/paymentSettings')).toMatchObject(asked);
     expect((await put('/admin/paymentSettings', { fourEyes: true }, { who: second })).body).toMatchObject(on);
-    expect([await end(), await end(second)]).toMatchObject([asked, off]);
+    expect([await end(), await end(second)]).toMatchObject([waits, off]);
     expect(await sql("select before, after from audit where action = 'payment_settings.change' order by id")).toEqual([
       { before: off, after: on },
-      { before: on, after: asked },
-      { before: asked, after: asked },
       { before: asked, after: on },
-      { before: on, after: asked },
-      { before: asked, after: off },
+      { before: on, after: off },
     ]);
   });
 
@@ -170,6 +173,26 @@ describe("admins' money", () => {
     const approve = { status: 'queued', version: row?.version };
     expect((await put(`/payments/?id=${row?.id}`, approve, { who: miner })).code).toBe('new_admin');
 
+    // One admin alone neither demotes nor disables the other.
+    const out = (who: Person, change: object) => put(`/users/?id=${second.userId}`, change, { who });
+    expect([(await out(admin, { role: 'miner' })).code, (await out(admin, { disabled: true })).code]).toEqual([
+      'second_admin',
+      'second_admin',
+    ]);
+    expect(await sql('select role, disabled from app_user where id = $1', [second.userId])).toEqual([
+      { role: 'admin', disabled: false },
+    ]);
+    expect(await told('admins_out_asked')).toHaveLength(6);
+    const [, , demotion] = await waiting(second);
+    const facts = { name: 'deputy', disabled: false, isLegacyUser: false, feePercent: null };
+    expect(demotion?.shown).toEqual({
+      before: { users: [{ ...facts, admin: true }] },
+      after: { users: [{ ...facts, admin: true, disabled: true }] },
+    });
+    expect((await miner.call(`/api/waiting/${demotion?.id}`, { method: 'POST' })).code).toBe('new_admin');
+    expect((await admin.call(`/api/waiting/${demotion?.id}`, { method: 'POST' })).code).toBe('same_person');
+    expect((await admin.call(`/api/waiting/${demotion?.id}`, { method: 'DELETE' })).status).toBe(200);
+
     await sql("update app_user set full_admin_at = full_admin_at - interval '72 hours 1 second'");
     expect((await end(miner)).body).toMatchObject({ fourEyes: false });
     expect(await told('admins_rule_off')).toEqual([...both, miner.userId]);
@@ -182,11 +205,15 @@ describe("admins' money", () => {
     const { id = 0, version = 0 } = row ?? {};
     const fail = (who: Person) => put(`/payments/?id=${id}`, { status: 'failed', version, note: 'gone' }, { who });
     const bulk = () => put('/bulkUpdatePayments', { payments: [{ id, status: 'failed', version, note: 'gone' }] });
-    expect([(await fail(admin)).code, (await bulk()).status]).toEqual(['second_admin', 422]);
+    expect([(await fail(admin)).code, (await bulk()).code]).toEqual(['second_admin', 'second_admin']);
     expect(await sql("select values from notification where kind = 'admins_failed_asked' limit 1")).toEqual([
-      { values: { user: 'boss', payment: id } },
+      { values: { user: 'boss', payment: String(id) } },
     ]);
-    expect((await fail(second)).body).toMatchObject({ status: 'failed' });
+    const change = (await waiting(second)).find(({ kind }) => kind === 'payment_failed');
+    expect(change?.shown.before?.payments).toMatchObject([{ id, status: 'sent', account: 'miner', address: ADDRESS }]);
+    expect((await second.call(`/api/waiting/${change?.id}`, { method: 'POST' })).status).toBe(200);
+    expect((await second.call(`/api/waiting/${change?.id}`, { method: 'POST' })).status).toBe(404);
+    expect((await get<List>('/getPayments/?account=miner')).rows[0]).toMatchObject({ status: 'failed' });
     for (const who of [admin, second]) await put('/admin/paymentSettings', { fourEyes: false }, { who });
   });
 

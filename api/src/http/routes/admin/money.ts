@@ -1,12 +1,11 @@
 /** Admins and money beside payments: rules, the preview of the calculation, corrections, late work, bonus requests. */
-import { NEW_ADMIN } from '../../../accounts/second-admin';
 import { adjustmentsOf } from '../../../money/accounting/adjust';
 import { writeAudit } from '../../../platform/audit';
 import { BonusRefused, bonusRequests, decideBonus } from '../../../money/bonus';
 import { transaction } from '../../../platform/db/transaction';
 import { lateWork } from '../../../ops/late-work';
 import { coolDownOf, waitingRun } from '../../../money/payouts/cool-down';
-import { fourEyesOf, NewAdmin, setFourEyes } from '../../../money/payouts/four-eyes-setting';
+import { fourEyesOf, OneAdmin, setFourEyes } from '../../../money/payouts/four-eyes-setting';
 import { once } from '../../auth/idempotency';
 import type { Handlers } from '../../auth/route';
 import { notClosed } from '../../context/closing';
@@ -50,14 +49,17 @@ export function adminMoneyRoutes({ config, pool, closeDays, now }: Deps) {
       ...(await fourEyesOf(pool)),
       waiting: await waitingRun(pool, coolDownOf(config), now()),
     }),
-    'PUT /admin/paymentSettings': async ({ me, body, request }) => {
-      const actor = { actorId: me.user.id, ip: request.ip };
-      const rules = await transaction(pool, (client) =>
-        setFourEyes(client, actor, me.user.userName, body, now()),
-      ).catch((error: unknown) => {
-        throw error instanceof NewAdmin ? problems.conflict('new_admin', NEW_ADMIN) : error;
-      });
-      return { ...rules, waiting: await waitingRun(pool, coolDownOf(config), now()) };
+    'PUT /admin/paymentSettings': {
+      shows: ({ body }) => (body.fourEyes ? null : { before: { on: true }, after: { on: false } }),
+      handle: async ({ me, body, request }) => {
+        const actor = { actorId: me.user.id, ip: request.ip };
+        const rules = await transaction(pool, (client) =>
+          setFourEyes(client, actor, me.user.userName, body, now()),
+        ).catch((error: unknown) => {
+          throw error instanceof OneAdmin ? problems.conflict('second_admin') : error;
+        });
+        return { ...rules, waiting: await waitingRun(pool, coolDownOf(config), now()) };
+      },
     },
     'GET /admin/calculation': async () => {
       const { days, payments, uncounted, waiting } = await closeDays.preview().catch(notClosed);

@@ -1,6 +1,12 @@
 import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
-import { editUsers, EditRefused, type Editor, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
-import { askSecondAdmin } from '../../../accounts/second-admin';
+import {
+  adminsChanged,
+  editUsers,
+  EditRefused,
+  type Editor,
+  updateSubAccounts,
+  updateUsers,
+} from '../../../admin/admin-edit';
 import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';
 import type { Principal } from '../../auth/principal';
@@ -36,20 +42,8 @@ export function adminRoutes(deps: Deps) {
       principals.forget();
     }
   };
-  const ask = async ({ me, request: { ip } }: By, id: number): Promise<void> => {
-    const [user] = (await editUsers(pool, { ids: String(id) }, { limit: 1, offset: 0 })).rows;
-    const values = { name: user?.userName ?? '' };
-    const asked = { what: `admin ${id}`, userName: me.user.userName, kind: 'admins_asked', values } as const;
-    await askSecondAdmin(pool, { actorId: me.user.id, ip }, asked, now());
-  };
   const users = async (many: boolean, by: By, updates: readonly (UserChange & { id: number })[], legacy?: boolean) => {
-    const done = await editEach(many, () =>
-      updateUsers(pool, editorOf(by), updates, now(), legacy).catch(async (error: unknown) => {
-        const asked = error instanceof EditRefused && error.code === 'second_admin' ? updates[error.row] : undefined;
-        if (asked) await ask(by, asked.id);
-        throw error;
-      }),
-    );
+    const done = await editEach(many, () => updateUsers(pool, editorOf(by), updates, now(), legacy));
     principals.sessionsEnded(done.ended);
     if (updates.some(({ disabled }) => disabled !== undefined)) changes.accounts();
     return done.users;
@@ -63,15 +57,21 @@ export function adminRoutes(deps: Deps) {
   return {
     'GET /users/': ({ query: { cursor, ...filter } }) =>
       paged(cursor, async (offset) => listUsers(pool, { ...filter, offset }, await poolFee(deps), now())),
-    'PUT /users/': async ({ query: { id, legacy }, body, ...by }) =>
-      found((await users(false, by, [{ ...body, id }], legacy))[0]),
+    'PUT /users/': {
+      shows: ({ me, query: { id }, body }) => (me.user.id === id ? null : adminsChanged(pool, [{ ...body, id }])),
+      handle: async ({ query: { id, legacy }, body, ...by }) =>
+        found((await users(false, by, [{ ...body, id }], legacy))[0]),
+    },
     'GET /admin/editUsers': ({ query: { cursor, limit, ...filter } }) =>
       paged(cursor, (offset) => editUsers(pool, filter, { limit, offset })),
     'GET /admin/subAccounts': ({ query: { cursor, ...filter } }) =>
       paged(cursor, (offset) => listSubAccounts(pool, { ...filter, offset }, now())),
-    'PUT /bulkUpdateUsers': async ({ body: { updates, legacy }, ...by }) => ({
-      changed: (await users(true, by, updates, legacy)).length,
-    }),
+    'PUT /bulkUpdateUsers': {
+      shows: ({ body: { updates } }) => adminsChanged(pool, updates),
+      handle: async ({ body: { updates, legacy }, ...by }) => ({
+        changed: (await users(true, by, updates, legacy)).length,
+      }),
+    },
     'PUT /bulkUpdateSubAccounts': async ({ body: { updates }, ...by }) => ({
       changed: (await subAccounts(true, by, updates)).length,
     }),

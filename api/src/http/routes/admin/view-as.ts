@@ -7,7 +7,7 @@ import type { Context, Handlers } from '../../auth/route';
 import { viewAsIsReadOnly } from '../../auth/view-as';
 import type { ZodApp } from '../../server/server';
 
-type ViewCall = Extract<Call, `GET /userDashboard/${string}`>;
+export type ViewCall = Extract<Call, `GET /userDashboard/${string}`>;
 type Asked = Pick<Context<'GET /userDashboard/wallet'>, 'me' | 'request' | 'reply'> & {
   query: { userName: string; isMainAccount?: boolean } & Record<string, unknown>;
 };

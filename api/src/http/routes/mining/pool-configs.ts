@@ -5,11 +5,14 @@ import {
   deletePoolConfig,
   findPoolConfig,
   makePoolConfig,
+  type PoolConfigRow,
   poolConfigsOf,
   PoolRefused,
   toTarget,
 } from '../../../mining/upstreams/pool-configs';
 import { announceLists } from '../../../mining/upstreams/pool-hold';
+import { listsAround } from '../../../mining/upstreams/pool-list-edit';
+import { transaction, type Run } from '../../../platform/db/transaction';
 import type { PoolTarget, PoolTest } from '../../../stratum/ports';
 import { SecretUnreadable } from '../../../platform/secrets';
 import { canonicalHost, OutboundRefused } from '../../../platform/outbound';
@@ -43,6 +46,12 @@ async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise
   const result = await test;
   return result === 'ok' || result === 'auth_failed' ? result : enough;
 }
+
+type PoolFacts = Pick<PoolConfigRow, 'name' | 'algorithm' | 'url' | 'user_name' | 'password'>;
+const shownPool = ({ name, algorithm, url, user_name: user, password }: PoolFacts) => ({
+  ...{ name, algorithm, url, user },
+  password: password === null ? ('none' as const) : ('set' as const),
+});
 
 export function poolConfigRoutes(
   { pool, config: { WALLET_HOLD_HOURS: holdHours }, secrets, outbound, changes, bus, stratum }: Deps,
@@ -79,26 +88,57 @@ export function poolConfigRoutes(
     }
   };
 
+  const change = async ({ me, params: { id }, body, request: { ip } }: Context<'PUT /poolConfigs/{id}'>, run: Run) => {
+    const known = found(await findPoolConfig(pool, me.user.id, id));
+    const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
+    checkRecent(me);
+    return changePoolConfig(run, secrets, { id: me.user.id, ip, holdHours }, id, { ...body, url }).catch(refusal);
+  };
+
   return {
     'GET /poolConfigs/': ({ me }) => poolConfigsOf(pool, me.user.id),
-    'POST /poolConfigs/': async ({ me, body, request: { ip } }) => {
-      const url = await checked(body.algorithm, body.url);
-      checkRecent(me);
-      return makePoolConfig(pool, secrets, { id: me.user.id, ip, holdHours }, { ...body, url }).catch(refusal);
+    'POST /poolConfigs/': {
+      shows: async ({ body: { password, ...body } }) => {
+        const url = await checked(body.algorithm, body.url);
+        return { before: null, after: { ...body, url, password: password ? 'set' : 'none' } };
+      },
+      handle: async ({ me, body, request: { ip } }) => {
+        const url = await checked(body.algorithm, body.url);
+        checkRecent(me);
+        return makePoolConfig(pool, secrets, { id: me.user.id, ip, holdHours }, { ...body, url }).catch(refusal);
+      },
     },
-    'PUT /poolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) => {
-      const known = found(await findPoolConfig(pool, me.user.id, id));
-      const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
-      checkRecent(me);
-      const by = { id: me.user.id, ip, holdHours };
-      const changed = await changePoolConfig(pool, secrets, by, id, { ...body, url }).catch(refusal);
-      const { config, subAccountIds } = changed;
-      if (subAccountIds.length) announceLists(changes, bus, me.user.id, subAccountIds);
-      return config;
+    'PUT /poolConfigs/{id}': {
+      shows: async (c) => {
+        const known = found(await findPoolConfig(pool, c.me.user.id, c.params.id));
+        const before = shownPool(known);
+        let after = before;
+        const lists = await listsAround(pool, c.me.user.id, async (run) => {
+          const { config } = await change(c, run);
+          after = shownPool({ ...config, user_name: config.user, password: config.passwordSet ? '' : null });
+        });
+        const password = c.body.password ? ('new' as const) : after.password;
+        return {
+          name: known.name,
+          before: { ...before, ...lists.before },
+          after: { ...after, password, ...lists.after },
+        };
+      },
+      handle: async (c) => {
+        const { config, subAccountIds } = await change(c, (work) => transaction(pool, work));
+        if (subAccountIds.length) announceLists(changes, bus, c.me.user.id, subAccountIds);
+        return config;
+      },
     },
-    'DELETE /poolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) => {
-      await deletePoolConfig(pool, { id: me.user.id, ip, holdHours }, id).catch(refusal);
-      return { deleted: true };
+    'DELETE /poolConfigs/{id}': {
+      shows: async ({ me, params: { id } }) => {
+        const known = found(await findPoolConfig(pool, me.user.id, id));
+        return { name: known.name, before: shownPool(known), after: null };
+      },
+      handle: async ({ me, params: { id }, request: { ip } }) => {
+        await deletePoolConfig(pool, { id: me.user.id, ip, holdHours }, id).catch(refusal);
+        return { deleted: true };
+      },
     },
     'POST /poolConfigs/test': async ({ me, body }) => {
       const wait = tests.take(String(me.user.id));

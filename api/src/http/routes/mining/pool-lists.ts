@@ -1,4 +1,4 @@
-import { transaction } from '../../../platform/db/transaction';
+import { transaction, type Run } from '../../../platform/db/transaction';
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
 import { ownerOf as secretOwner, type Owner } from '../../../mining/upstreams/pool-configs';
 import { type PlaceRow, placesOf } from '../../../mining/upstreams/pool-lists';
@@ -6,6 +6,7 @@ import { announceLists, cancelHeld, poolHoldOf, setPoolHold } from '../../../min
 import {
   addPlace,
   changePlace,
+  listsAround,
   type ListChange,
   removePlace,
   reorder,
@@ -20,9 +21,10 @@ import { isHidden } from '../../auth/account-limits';
 import { personOf, type Principal } from '../../auth/principal';
 import { checkRecent, reverify, signedInRecently } from '../../auth/recent';
 import { problems } from '../../server/problem';
-import type { Handlers } from '../../auth/route';
+import type { Context, Handlers } from '../../auth/route';
 import { refusal } from './pool-configs';
 
+type Asked = { me: Principal; request: { ip: string } };
 type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
 
 const DAY_S = 86_400;
@@ -39,7 +41,8 @@ const withoutFailureKind = (status: PoolStatus): PoolStatus =>
 
 export function poolListRoutes({ pool, config, accounts, secrets, changes, bus, stratum, now }: Deps) {
   const { WALLET_HOLD_HOURS: holdHours } = config;
-  const ownerOf = (me: Principal, ip: string): Owner => ({ id: me.user.id, ip, holdHours });
+  const ownerOf = ({ me, request: { ip } }: Asked): Owner => ({ id: me.user.id, ip, holdHours });
+  const commit: Run = (work) => transaction(pool, work);
   const liveOf = ({ enabled, password, userId, inForce }: PlaceRow, status: PoolStatus | undefined): Live => {
     if (!enabled) return { ...NOTHING, state: 'disabled' };
     if (password !== null && secrets.tryOpen(password, secretOwner(userId)) === null)
@@ -61,45 +64,67 @@ export function poolListRoutes({ pool, config, accounts, secrets, changes, bus, 
     announceLists(changes, bus, me.user.id, changed);
     return lists(me.user.id, subAccountId);
   };
+  /** A call that edits lists: it shows what it would do by doing it in a transaction that is taken back. */
+  const edit = <C extends Asked>(make: (context: C, run: Run) => Promise<ListChange>) => ({
+    shows: (c: C) => listsAround(pool, c.me.user.id, (run) => make(c, run).catch(refusal)),
+    handle: async (c: C) => answer(c.me, await make(c, commit).catch(refusal)),
+  });
+  const cancel = async (c: Asked, run: Run): Promise<number[]> => {
+    const held = await run((client) => cancelHeld(client, ownerOf(c), signedInRecently(c.me)));
+    if (held === 'old') throw reverify();
+    if (!held) throw problems.conflict('no_pending_change', 'There is no change that is held.');
+    return held;
+  };
   return {
     'GET /upstreamSwitches': async ({ me, query }) =>
       switchesSince(pool, await accounts.one(me, query.userName), now() - DAY_S),
     'GET /subAccountPoolConfigs': async ({ me, query }) =>
       (await lists(me.user.id, query.subAccountId)).filter((place) => !isHidden(me, place.subAccountId)),
-    'POST /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body, request: { ip } }) =>
-      answer(me, await addPlace(pool, ownerOf(me, ip), subAccountId, body).catch(refusal)),
-    'PUT /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body: { algo, configs }, request: { ip } }) =>
-      answer(me, await replaceList(pool, ownerOf(me, ip), subAccountId, algo, configs).catch(refusal)),
-    'PUT /subAccountPoolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) =>
-      answer(me, await changePlace(pool, ownerOf(me, ip), id, body).catch(refusal)),
-    'DELETE /subAccountPoolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) =>
-      answer(me, await removePlace(pool, ownerOf(me, ip), id).catch(refusal)),
-    'POST /subAccountPoolConfigs/undo': async ({ me, body: { notification }, request: { ip } }) => {
-      const told = { id: notification, reader: personOf(me).id };
-      return answer(me, await undoListChange(pool, ownerOf(me, ip), told, signedInRecently(me)).catch(refusal));
-    },
-    'GET /poolHold': ({ me, request: { ip } }) => poolHoldOf(pool, ownerOf(me, ip)),
-    'PUT /poolHold': async ({ me, body: { on }, request: { ip } }) => {
-      if (!on) checkRecent(me);
-      await setPoolHold(pool, ownerOf(me, ip), on);
-      return poolHoldOf(pool, ownerOf(me, ip));
-    },
-    'DELETE /poolHold': async ({ me, request: { ip } }) => {
-      const recent = signedInRecently(me);
-      const subAccountIds = await transaction(pool, (client) => cancelHeld(client, ownerOf(me, ip), recent));
-      if (subAccountIds === 'old') throw reverify();
-      if (!subAccountIds) throw problems.conflict('no_pending_change', 'There is no change that is held.');
-      announceLists(changes, bus, me.user.id, subAccountIds);
-      return poolHoldOf(pool, ownerOf(me, ip));
-    },
-    'PUT /subAccountPoolConfigs/reorder': async ({ me, body: { reorderedConfigs }, request: { ip } }) => {
-      const [first] = reorderedConfigs;
-      if (!first) throw problems.invalid('An order of nothing.');
-      const { subAccountId, algo } = first;
-      if (reorderedConfigs.some((entry) => entry.subAccountId !== subAccountId || entry.algo !== algo))
+    'POST /subAccountPoolConfigs': edit((c: Context<'POST /subAccountPoolConfigs'>, run) =>
+      addPlace(run, ownerOf(c), c.query.subAccountId, c.body),
+    ),
+    'PUT /subAccountPoolConfigs': edit((c: Context<'PUT /subAccountPoolConfigs'>, run) =>
+      replaceList(run, ownerOf(c), c.query.subAccountId, c.body.algo, c.body.configs),
+    ),
+    'PUT /subAccountPoolConfigs/{id}': edit((c: Context<'PUT /subAccountPoolConfigs/{id}'>, run) =>
+      changePlace(run, ownerOf(c), c.params.id, c.body),
+    ),
+    'DELETE /subAccountPoolConfigs/{id}': edit((c: Context<'DELETE /subAccountPoolConfigs/{id}'>, run) =>
+      removePlace(run, ownerOf(c), c.params.id),
+    ),
+    'PUT /subAccountPoolConfigs/reorder': edit((c: Context<'PUT /subAccountPoolConfigs/reorder'>, run) => {
+      const { subAccountId, algo } = c.body.reorderedConfigs[0]!;
+      if (c.body.reorderedConfigs.some((entry) => entry.subAccountId !== subAccountId || entry.algo !== algo))
         throw problems.conflict('not_the_list', 'These are of more than one list.');
-      const ids = reorderedConfigs.map(({ id }) => id);
-      return answer(me, await reorder(pool, ownerOf(me, ip), subAccountId, algo, ids).catch(refusal));
+      return reorder(
+        run,
+        ownerOf(c),
+        subAccountId,
+        algo,
+        c.body.reorderedConfigs.map(({ id }) => id),
+      );
+    }),
+    'POST /subAccountPoolConfigs/undo': edit((c: Context<'POST /subAccountPoolConfigs/undo'>, run) =>
+      undoListChange(run, ownerOf(c), { id: c.body.notification, reader: personOf(c.me).id }, signedInRecently(c.me)),
+    ),
+    'GET /poolHold': (c) => poolHoldOf(pool, ownerOf(c)),
+    'PUT /poolHold': {
+      shows: async ({ me, body, request }) => {
+        const { on } = await poolHoldOf(pool, ownerOf({ me, request }));
+        return body.on || !on ? null : { before: { on }, after: { on: false } };
+      },
+      handle: async ({ me, body: { on }, request }) => {
+        if (!on) checkRecent(me);
+        await setPoolHold(pool, ownerOf({ me, request }), on);
+        return poolHoldOf(pool, ownerOf({ me, request }));
+      },
+    },
+    'DELETE /poolHold': {
+      shows: (c) => listsAround(pool, c.me.user.id, (run) => cancel(c, run)),
+      handle: async (c) => {
+        announceLists(changes, bus, c.me.user.id, await cancel(c, commit));
+        return poolHoldOf(pool, ownerOf(c));
+      },
     },
   } satisfies Partial<Handlers>;
 }

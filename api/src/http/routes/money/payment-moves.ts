@@ -1,8 +1,8 @@
 /** Admins' changes of payments: run once, told to their owners, written to the log before they are acknowledged. */
-import type { AdminPayment, PaymentChange } from '@pool/shared/api/contract';
+import type { AdminPayment, PaymentChange, ShownChange, ShownFacts } from '@pool/shared/api/contract';
 import type { FastifyRequest } from 'fastify';
 import type { PoolClient } from 'pg';
-import { askSecondAdmin, NEW_ADMIN } from '../../../accounts/second-admin';
+import { NEW_ADMIN } from '../../../accounts/new-admin';
 import { bitcoinPrice } from '../../../money/accounting/prices';
 import { coolDownOf } from '../../../money/payouts/cool-down';
 import { movePayment, PaymentRefused, type Moved } from '../../../money/payouts/payment-changes';
@@ -12,6 +12,7 @@ import { paymentById } from '../../../money/payouts/payments';
 import { restoreMarks } from '../../../money/payouts/restore-marks';
 import { writeAudit } from '../../../platform/audit';
 import { longStatements } from '../../../platform/db/bounded';
+import { type Querier, rowsOf } from '../../../platform/db/querier';
 import { once } from '../../auth/idempotency';
 import type { Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
@@ -28,7 +29,7 @@ const DETAILS = {
   own_address: 'Whoever set the payout address does not pay to it: another admin does, or its owner confirms it.',
   same_person: 'Whoever approved a payment does not send it: another admin has to.',
   new_admin: NEW_ADMIN,
-  second_admin: 'It was given to a node: another admin has to say so too. All admins are asked.',
+  second_admin: 'It was given to a node: another admin has to say so too.',
   note_needed: 'Say in a new note why it is queued again.',
 } as const;
 
@@ -87,19 +88,33 @@ async function recorded<T>(
   return answer;
 }
 
-/** Where another admin has to say so too, all are asked. */
-async function askAbout(
-  { pool, now }: Deps,
-  { me, request }: By,
-  id: number,
-  version: number,
-  error: unknown,
-): Promise<void> {
-  if (!(error instanceof PaymentRefused && error.code === 'second_admin')) return;
-  const what = `payment ${id} ${version}` as const;
-  const asked = { what, userName: me.user.userName, kind: 'admins_failed_asked', values: { payment: id } } as const;
-  await askSecondAdmin(pool, { actorId: me.user.id, ip: request.ip }, asked, now());
+/** All that a change of payments does, where one that a node has got is said to have failed: it would be paid again. */
+export async function failedAfterSending(
+  db: Querier,
+  changes: readonly (PaymentChange & { id: number })[],
+): Promise<ShownChange | null> {
+  const before = await rowsOf<Shown & { version: number }>(db)`
+    select p.id, s.name as account, p.address, p.amount_sat, p.status, p.txid, p.version
+    from payment p join sub_account s on s.id = p.sub_account_id
+    where p.id = any(${changes.map(({ id }) => id)}::int[]) order by p.id`;
+  const changeOf = (id: number) => changes.find((change) => change.id === id);
+  const isRisky = ({ id, status, version }: (typeof before)[number]): boolean =>
+    (status === 'unknown' || status === 'sent') &&
+    changeOf(id)?.status === 'failed' &&
+    changeOf(id)?.version === version;
+  if (!before.some(isRisky)) return null;
+  const shown = before.map(({ version: _, ...payment }) => payment);
+  const after = shown.map((payment) => {
+    const change = changeOf(payment.id);
+    return {
+      ...payment,
+      ...(change && { status: change.status }),
+      ...(change?.status === 'sent' && { txid: change.txid }),
+    };
+  });
+  return { before: { payments: shown }, after: { payments: after } };
 }
+type Shown = NonNullable<ShownFacts['payments']>[number];
 
 export async function changePayment(
   deps: Deps,
@@ -114,8 +129,7 @@ export async function changePayment(
       const moved = await move(deps, client, by, id, change, usd);
       if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
       return { moves: [moved], result: await paymentById(client, id) };
-    }).catch(async (error: unknown) => {
-      await askAbout(deps, by, id, change.version, error);
+    }).catch((error: unknown) => {
       throw error instanceof PaymentRefused ? problems.refused(error.code, DETAILS) : error;
     }),
   );
@@ -128,7 +142,6 @@ export async function changePayments(
   payments: readonly (PaymentChange & { id: number })[],
 ): Promise<{ changed: number; totalSat: number }> {
   const usd = (await bitcoinPrice(deps.pool, deps.now())).price;
-  let refused: { id: number; version: number; error: PaymentRefused } | undefined;
   const ids = payments.map(({ id }) => id);
   return recorded(deps, by, ids, async (client) => {
     await longStatements(client, 30_000);
@@ -149,7 +162,6 @@ export async function changePayments(
       moves.push(
         await move(deps, client, by, id, change as PaymentChange, usd).catch((error: unknown) => {
           if (!(error instanceof PaymentRefused)) throw error;
-          refused = { id, version: change.version, error };
           throw new HttpProblem(422, 'bulk_refused', {
             detail: 'Nothing was changed.',
             errors: [{ path: `payments.${index}`, message: error.code }],
@@ -159,8 +171,5 @@ export async function changePayments(
     }
     const totalSat = moves.reduce((sum, { amountSat }) => sum + amountSat, 0);
     return { moves, result: { changed: moves.length, totalSat } };
-  }).catch(async (error: unknown) => {
-    if (refused) await askAbout(deps, by, refused.id, refused.version, refused.error);
-    throw error;
   });
 }

@@ -10,7 +10,7 @@ import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { found } from '../../server/problem';
 import type { Handlers } from '../../auth/route';
-import { changePayment, changePayments } from './payment-moves';
+import { changePayment, changePayments, failedAfterSending } from './payment-moves';
 import { rowsOf } from '../../../platform/db/querier';
 
 /** Bounds of a threshold, in satoshis (money-schemas.ts). */
@@ -45,14 +45,26 @@ export function payoutRoutes(deps: Deps) {
     },
     'GET /getPayments/': ({ query: { limit, cursor, order, ...filter } }) =>
       paged(cursor, (offset) => allPayments(pool, filter, { limit, offset, order })),
-    'PUT /payments/': (c) => changePayment(deps, c, c.query.id, c.body),
-    'POST /paymentsHistory/{id}': async (c) => {
-      if (c.body.status) return changePayment(deps, c, c.params.id, c.body);
-      const payment = found(await paymentById(pool, c.params.id));
-      return changePayment(deps, c, c.params.id, { status: 'queued', version: payment.version });
+    'PUT /payments/': {
+      shows: ({ query, body }) => failedAfterSending(pool, [{ ...body, id: query.id }]),
+      handle: (c) => changePayment(deps, c, c.query.id, c.body),
     },
-    'PUT /paymentsHistory/{id}': (c) => changePayment(deps, c, c.params.id, c.body),
-    'PUT /bulkUpdatePayments': (c) => changePayments(deps, c, c.body.payments),
+    'POST /paymentsHistory/{id}': {
+      shows: ({ params, body }) => (body.status ? failedAfterSending(pool, [{ ...body, id: params.id }]) : null),
+      handle: async (c) => {
+        if (c.body.status) return changePayment(deps, c, c.params.id, c.body);
+        const payment = found(await paymentById(pool, c.params.id));
+        return changePayment(deps, c, c.params.id, { status: 'queued', version: payment.version });
+      },
+    },
+    'PUT /paymentsHistory/{id}': {
+      shows: ({ params, body }) => failedAfterSending(pool, [{ ...body, id: params.id }]),
+      handle: (c) => changePayment(deps, c, c.params.id, c.body),
+    },
+    'PUT /bulkUpdatePayments': {
+      shows: ({ body }) => failedAfterSending(pool, body.payments),
+      handle: (c) => changePayments(deps, c, c.body.payments),
+    },
     'POST /admin/stopPayoutRun': async (c) => {
       const coolDown = coolDownOf(deps.config);
       // Approved payments of a run that does not wait are not stopped by a click meant for another.

@@ -16,7 +16,7 @@ import { allPayments, paymentsOf } from '../../../money/payouts/payments';
 import { referralAnswer, referralWalletOf, referralWallets } from '../../../money/wallets/account-wallet';
 import { setWallet } from '../../../money/wallets/wallet';
 import { paged } from '../../server/cursor';
-import { changePayment } from './payment-moves';
+import { changePayment, failedAfterSending } from './payment-moves';
 import { signedInRecently } from '../../auth/recent';
 import { changedWallet, checkedAddress } from './wallet';
 
@@ -31,17 +31,27 @@ export function referralMoneyRoutes(deps: Deps) {
         return paymentsOf(pool, ids, {}, { limit, offset }, 'referral');
       }),
     'GET /referral/wallet': ({ me }) => referralWalletOf(pool, me.user.id, now()),
-    'PUT /referral/wallet': async ({ me, body, request }) => {
-      const address = checkedAddress(body.walletAddress, 'walletAddress');
-      const { id: userId, userName } = me.user;
-      const owner = { userId, name: userName, ip: request.ip, now: now() };
-      const terms = { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS };
-      const result = await setWallet({ pool, bus, store: referralWallets }, owner, address, terms);
-      return referralAnswer(changedWallet(result), now());
+    'PUT /referral/wallet': {
+      shows: async ({ me, body }) => {
+        const address = checkedAddress(body.walletAddress, 'walletAddress');
+        const { walletAddress: before } = await referralWalletOf(pool, me.user.id, now());
+        return { before: before === null ? null : { address: before }, after: { address } };
+      },
+      handle: async ({ me, body, request }) => {
+        const address = checkedAddress(body.walletAddress, 'walletAddress');
+        const { id: userId, userName } = me.user;
+        const owner = { userId, name: userName, ip: request.ip, now: now() };
+        const terms = { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS };
+        const result = await setWallet({ pool, bus, store: referralWallets }, owner, address, terms);
+        return referralAnswer(changedWallet(result), now());
+      },
     },
     'GET /admin/referralPayments': ({ query: { limit, cursor, order, ...filter } }) =>
       paged(cursor, (offset) => allPayments(pool, { ...filter, trigger: 'referral' }, { limit, offset, order })),
-    'PUT /admin/referralPayments': (c) => changePayment(deps, c, c.query.id, c.body, 'referral'),
+    'PUT /admin/referralPayments': {
+      shows: ({ query, body }) => failedAfterSending(pool, [{ ...body, id: query.id }]),
+      handle: (c) => changePayment(deps, c, c.query.id, c.body, 'referral'),
+    },
   } satisfies Partial<Handlers>;
 }
 

@@ -58,7 +58,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     ahead = 0;
     events.length = 0;
     await test.database.pool.query(
-      `set session_replication_role to replica; truncate wallet_change, notification, audit;
+      `set session_replication_role to replica; truncate waiting_change, notification, audit;
        set session_replication_role to origin`,
     );
     await inForce(null);

@@ -7,10 +7,18 @@ import { useState } from 'react';
 import { Ticks } from '../parts';
 import { ORGANIZATION, type Grant, type Member, type Role } from './queries';
 
-const ROLES: readonly Role[] = ['owner', 'manager', 'technician', 'accountant', 'viewer'];
+export const ROLES: readonly Role[] = ['owner', 'manager', 'technician', 'accountant', 'viewer'];
 
 /** Role, and for all but owners the sub-accounts it is limited to. */
-export function GrantFields({ grant, onChange }: { grant: Grant; onChange(grant: Grant): void }) {
+export function GrantFields({
+  grant,
+  roles = ROLES,
+  onChange,
+}: {
+  grant: Grant;
+  roles?: readonly Role[];
+  onChange(grant: Grant): void;
+}) {
   const { t } = useTranslation();
   const { data } = useQuery(subAccountsQuery(useApi(), useSession().userId));
   const { role, money, accounts } = grant;
@@ -24,7 +32,7 @@ export function GrantFields({ grant, onChange }: { grant: Grant; onChange(grant:
         onChange={(next: Role) =>
           onChange({ role: next, money: next === 'viewer' && money, accounts: next === 'owner' ? null : accounts })
         }
-        options={ROLES.map((each) => ({ value: each, label: t(`account.org.role.${each}`) }))}
+        options={roles.map((each) => ({ value: each, label: t(`account.org.role.${each}`) }))}
       />
       {role === 'viewer' && (
         <Checkbox checked={money} onChange={({ target }) => onChange({ ...grant, money: target.checked })}>

@@ -8,7 +8,7 @@ import { useMemo, useState } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
 import styles from '../form.module.css';
 import { ActionButton, tableOf, InvitationLink, ListSection } from '../parts';
-import { GrantFields } from './grant-dialog';
+import { GrantFields, ROLES } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Grant, type Invitation, type Organization } from './queries';
 
@@ -152,6 +152,7 @@ function InviteDialog({ onMade, onClose }: { onMade(link: string | null): void; 
       )}
       <GrantFields
         grant={grant}
+        roles={email.trim() ? ROLES : ROLES.filter((role) => role !== 'owner')}
         onChange={(next) => {
           setGrant(next);
           invite.reset();

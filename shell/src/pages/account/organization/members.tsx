@@ -86,28 +86,34 @@ function Actions({ row, onEdit }: { row: Member; onEdit(row: Member): void }) {
       <Button size="small" aria-label={`${t('account.org.change')}: ${name}`} onClick={() => onEdit(row)}>
         {t('account.org.change')}
       </Button>
-      {removalAt ? (
+      {removalAt && !own && (
         <ActionButton
           {...change}
           text={t('account.org.keep')}
           send={(api) => api('DELETE /organization/members/{id}/removal', { params: { id } })}
           said={() => t('account.org.kept', { name })}
         />
-      ) : (
-        !own && (
-          <ActionButton
-            {...change}
-            type="text"
-            text={t('account.org.remove')}
-            of={name}
-            question={{
-              title: t('account.org.removeTitle', { name }),
-              content: t(isOwner ? 'account.org.removeOwnerText' : 'account.org.removeText'),
-            }}
-            send={(api) => api('DELETE /organization/members/{id}', { params: { id } })}
-            said={() => t(isOwner ? 'account.org.removalBegun' : 'account.org.removed', { name })}
-          />
-        )
+      )}
+      {!removalAt && !own && (
+        <ActionButton
+          {...change}
+          type="text"
+          text={t('account.org.remove')}
+          of={name}
+          question={{
+            title: t('account.org.removeTitle', { name }),
+            content: t(isOwner ? 'account.org.removeOwnerText' : 'account.org.removeText'),
+          }}
+          send={(api) => api('DELETE /organization/members/{id}', { params: { id } })}
+          said={({ organization }) =>
+            t(
+              organization.members.some((each) => each.id === id) ? 'account.org.removalBegun' : 'account.org.removed',
+              {
+                name,
+              },
+            )
+          }
+        />
       )}
     </div>
   );

@@ -11,7 +11,7 @@ import { ActionButton } from '../parts';
 import { DeleteAccount } from '../profile/delete-account';
 import { Invitations } from './invitations';
 import { Members } from './members';
-import { Requests, SecondOwner } from './second-owner';
+import { SecondOwner, Waiting } from './second-owner';
 import { organizationQuery, type Organization } from './queries';
 
 /** `/account/organization`: the people of a farm, or how to let others in. */
@@ -31,7 +31,7 @@ export default function OrganizationTab() {
       {query.data && organization === null && <Create ownName={query.data.ownName} />}
       {organization && (
         <>
-          <Requests requests={organization.requests} />
+          <Waiting />
           <Members organization={organization} />
           <IfMayEdit of="organization">
             <Invitations organization={organization} />

@@ -3,7 +3,6 @@ import { queryOptions } from '@pool/shared/query';
 
 export type Organization = NonNullable<Answer<'GET /organization'>['organization']>;
 export type Member = Organization['members'][number];
-export type Request = Organization['requests'][number];
 export type Invitation = Organization['invitations'][number];
 export type Role = Member['role'];
 /** What a member may do. */

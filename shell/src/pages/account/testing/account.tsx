@@ -82,6 +82,7 @@ const ANSWERS: FakeAnswers = {
   'GET /accountLimits': [],
   'GET /poolHold': { on: false, hours: 72, offAt: null, until: null, inForce: [] },
   'GET /organization': { organization: null },
+  'GET /waiting': { changes: [] },
   'GET /audit': { rows: [], total: 0, nextCursor: null },
 };
 
