@@ -127,8 +127,6 @@ async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }):
   const proxy = await startBenchProxy(port, sink, {
     connectionsPerAddress: miners + 100,
     workersPerAccount: miners + 100,
-    unprovenPerAddress: miners,
-    unprovenPerAccount: miners,
   });
   const before = process.memoryUsage().rss;
   child.send({ proxy: proxy.ports[0]?.port });

@@ -7,6 +7,7 @@ import { poolStatistics } from '../money/accounting/statistics';
 import { unreadEntries } from '../money/accounting/unread';
 import type { JobRun } from '../money/jobs/jobs';
 import { lateWork } from '../ops/late-work';
+import { withheldLately } from '../mining/upstreams/withheld-work';
 import type { Uncounted } from '../mining/shares/uncounted';
 import type { UpstreamStatus } from '../stratum/failover/upstreams';
 import { firstRow } from '../platform/db/querier';
@@ -56,6 +57,7 @@ export async function overviewOf(
     { task: 'payments_failed', count: paymentsIn('failed') },
     { task: 'payments_pending', count: paymentsIn('pending') },
     { task: 'shares_refused', count: refused.reduce((sum, { lines }) => sum + lines, 0) },
+    { task: 'work_withheld', count: await withheldLately(pool) },
     { task: 'late_work', count: (await lateWork(pool)).length },
     { task: 'bonus_new', count: sums?.bonus ?? 0 },
     // One that was never set is in `setup`.

@@ -8,11 +8,12 @@ import { DEMO_NOMINAL } from '../demo';
 import type { Logger } from '../platform/log';
 import { ShareIngest } from '../mining/shares/ingest';
 import { journalFolder } from '../mining/shares/journal/journal-folder';
-import { assertOwn, parseUpstream, pgAccountDirectory, pgLastWork, startStratumProxy } from '../stratum';
+import { parseUpstream, pgAccountDirectory, startStratumProxy } from '../stratum';
 import type { StratumProxy, StratumProxyOptions, UpstreamTarget } from '../stratum';
 import { startBuiltinPool } from '../stratum/builtin-pool';
 import type { CountingNode } from '../mining/shares/counting-node';
 import { pgSwitchLog } from '../mining/upstreams/switches';
+import { pgWithheldLog } from '../mining/upstreams/withheld-work';
 import type { OpenOwnPools } from '../mining/upstreams/own-pools';
 import type { Shutdown } from './shutdown';
 import type { Owner } from '../platform/db/server-lock';
@@ -80,7 +81,6 @@ export async function startMining(options: MiningOptions): Promise<Mining> {
       upstreams[algorithm] = [builtin.target];
     }
   }
-  await assertOwn(config.UPSTREAM_SOURCES);
   const proxy = await startStratumProxy({
     host: config.STRATUM_HOST,
     balancers: config.STRATUM_BALANCERS,
@@ -88,12 +88,12 @@ export async function startMining(options: MiningOptions): Promise<Mining> {
     directory: pgAccountDirectory(pool, changes, snapshot ?? undefined),
     sink: ingest,
     now: clock.now,
-    lastWork: pgLastWork(pool),
     upstreams,
     log,
     bus,
     metrics,
     onSwitch: pgSwitchLog(pool, log),
+    onWithheld: pgWithheldLog(pool, log),
     tls: tlsOf(config),
     ownPools: { lists, outbound },
     ownPorts: ports,

@@ -1,8 +1,8 @@
 /** How many connections the process's limit of open files allows: of pages, and of miners. */
 import { readFileSync } from 'node:fs';
 
-/** Each miner takes a socket, and one to its upstream. */
-const PER_MINER = 2;
+/** Each miner takes a socket, and a small part of one to its upstream. */
+const PER_MINER = 1.1;
 /** Files that databases, the journal and the program need. */
 const RESERVED = 128;
 /** Pages and calls have this part of all, so that a flood of them leaves miners theirs. */

@@ -1,5 +1,4 @@
 export { pgAccountDirectory } from './miner/directory';
-export { pgLastWork } from './miner/last-difficulties';
 export {
   type PoolView,
   startStratumProxy,
@@ -9,4 +8,4 @@ export {
 } from './proxy';
 export { poolTester } from './failover/upstreams';
 export { parseUpstream, type UpstreamTarget } from './upstream/upstream-target';
-export { assertOwn, roundRobin, type Outbound } from './upstream/upstream-socket';
+export type { Outbound } from './upstream/upstream-socket';

@@ -3,7 +3,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 
 export type ShareOutcome = 'accepted' | 'stale' | 'rejected';
 
-/** The pool's upstream that took a share. `accepted`: the lowest difficulty at which it may count it. */
+/** The pool's upstream that a share is credited for. `accepted`: what it counts in any case; 0: it did not get the share. */
 export type Taken = { upstream: string; accepted: number };
 
 export type Share = {

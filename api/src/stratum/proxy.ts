@@ -20,10 +20,9 @@ import { type Limits, LIMITS, type Rate } from './wire/limits';
 import { addressList } from './listen/proxy-protocol';
 import { stratumMetrics, upstreamMetrics } from './miner/metrics';
 import { OwnPorts } from './listen/own-ports';
-import { LastDifficulties, type LastWork } from './miner/last-difficulties';
-import { ProofGate } from './miner/proof-gate';
-import { Returning } from './miner/returning';
+import { Layouts } from './miner/layouts';
 import { MinerSession } from './miner/session';
+import { VARDIFF, type VardiffSettings } from './miner/vardiff';
 import { Sessions } from './miner/sessions';
 import type { ProbeTimes } from './upstream/upstream-probe';
 import {
@@ -35,6 +34,7 @@ import {
   type UpstreamStatus,
 } from './failover/upstreams';
 import { WorkerSlots } from './miner/access/worker-slots';
+import { type Withheld, Withholding } from './miner/withholding';
 
 export type StratumPort = { algorithm: AlgorithmName; port: number };
 
@@ -49,8 +49,6 @@ export type StratumProxyOptions = {
   sink: ShareSink;
   /** Clock of shares and connections, Unix milliseconds. */
   now?(): number;
-  /** Where miners start after a restart; without it where their software says. */
-  lastWork?: LastWork;
   upstreams: UpstreamLists;
   ownPools: OwnPools;
   ownPorts?: PortList;
@@ -62,7 +60,9 @@ export type StratumProxyOptions = {
   bus?: Bus;
   metrics?: Registry;
   onSwitch?(row: SwitchRow): void;
+  onWithheld?(withheld: Withheld): void;
   limits?: Partial<Limits>;
+  vardiff?: Partial<VardiffSettings>;
   probeTimes?: ProbeTimes;
 };
 
@@ -103,6 +103,8 @@ export type PoolView = Pick<StratumProxy, 'upstreams' | 'connections' | 'status'
 /** How long `stop` waits for pending shares. */
 const STOP_GRACE_MS = 2000;
 const MAX_ADDRESSES = 10_000;
+/** Difficulty adjustments of each miner in the target time between two shares. */
+const VARDIFF_TICKS = 12;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
   const { log, sink, host, metrics: registry, now = Date.now } = options;
@@ -118,11 +120,8 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     bus: options.bus,
     onSwitch: options.onSwitch,
   });
-  const gate = new ProofGate(limits);
   if (registry) {
     upstreamMetrics(registry, upstreams);
-    const waiting = 'Miners without an upstream connection until their address and account have a share accepted';
-    gauge(registry, 'stratum_waiting_miners', waiting, () => gate.waiting);
     const allowed = 'Connections of miners that the limit of open files allows';
     gauge(registry, 'stratum_connections_limit', allowed, () => limits.connections);
     const expiry = 'When the certificate of the TLS ports expires';
@@ -145,15 +144,18 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     sink,
     now,
     upstreams,
-    gate,
     bans: new Bans(limits),
     refusals: new Refusals(),
     slots: new WorkerSlots(limits.workersPerAccount),
+    withholding: new Withholding((withheld) => {
+      log.warn(withheld, 'credited for more shares of the upstream than it brought');
+      options.onWithheld?.(withheld);
+    }),
     log,
     metrics,
     addressRates: new LRUCache<string, Rate>({ max: MAX_ADDRESSES }),
-    returning: new Returning(),
-    last: new LastDifficulties(options.lastWork, log),
+    layouts: new Layouts(),
+    vardiff: options.vardiff,
   };
 
   const makeListener = (
@@ -183,14 +185,10 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     return new StratumListener({ host, port, certificate: tls, handshakeMs, log, isBalancer, admit, enter });
   };
 
-  // One timer for all connections: idle miners, and ones without a share, are found a little late.
-  const sweep = setInterval(
-    () => {
-      sessions.endIdle();
-      gate.rotate();
-    },
-    Math.min(15_000, Math.max(50, Math.min(limits.idleMs, limits.unprovenMs) / 4)),
-  );
+  // Two timers for all connections; idle miners are found a little late.
+  const sweep = setInterval(() => sessions.endIdle(), Math.min(15_000, Math.max(50, limits.idleMs / 4)));
+  const targetSeconds = options.vardiff?.targetSeconds ?? VARDIFF.targetSeconds;
+  const tick = setInterval(() => sessions.tick(), (targetSeconds * 1000) / VARDIFF_TICKS);
 
   const listeners: StratumListener[] = [];
   let ownPorts: OwnPorts | null = null;
@@ -199,13 +197,12 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     Promise.all([...listeners.map((opened) => opened.close()), ownPorts?.stop()]);
   const close = async (): Promise<void> => {
     clearInterval(sweep);
+    clearInterval(tick);
     stopWatching();
     certificate?.close();
     const closed = stopListening();
     await sessions.answered(STOP_GRACE_MS);
-    gate.stop();
     for (const session of sessions) session.abandon();
-    shared.returning.stop();
     upstreams.stop();
     await closed;
   };

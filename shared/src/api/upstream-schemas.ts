@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { algorithm, isoTime, label, unixSeconds } from './schemas';
 
-/** `stratum+tcp://host:port` or `stratum+ssl://host:port`; without user, password or path. */
+/**
+ * `stratum+tcp://host:port` or `stratum+ssl://host:port`; without user, password or path. Blanks around it, a last `/`
+ * and `#xnsub` are dropped, as people copy them.
+ */
 const upstreamUrl = z
   .string()
   .max(300)
+  .overwrite((text) => text.trim().replace(/\/?(#xnsub)?$/, ''))
   .regex(/^stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}$/);
 /** User name at the upstream pool. */
 const poolUser = z.string().regex(/^[\x21-\x7e]{1,200}$/);

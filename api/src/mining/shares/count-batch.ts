@@ -29,10 +29,10 @@ function sumByDay(buckets: readonly Bucket[], credited: ReadonlySet<Bucket>): Su
         days.set(key, row);
       }
       row.accepted += sum.accepted;
-      row.acceptedShares += sum.shares;
+      row.acceptedShares += sum.acceptedShares;
       if (!credited.has(bucket)) continue;
       row.credited += sum.credited;
-      row.creditedShares += sum.shares;
+      row.creditedShares += sum.creditedShares;
     }
   }
   // Sorted, so that concurrent writers cannot deadlock.

@@ -13,6 +13,7 @@ const RULES = [
     "created_at < $1 - interval '1 year' or (read_at is not null and created_at < $1 - interval '90 days')",
   ],
   ['upstream_switch', "at < $1 - interval '1 year'"],
+  ['withheld_work', "day < $1 - interval '1 year'"],
   ['pool_outage', "since < $1 - interval '1 year'"],
   ['worker_event', "at < $1 - interval '90 days'"],
   ['bonus_request', "created_at < $1 - interval '1 year'"],

@@ -16,7 +16,7 @@ type Sums = { accepted: number; stale: number; rejected: number; shares: number 
 /** Work that the user's own upstream pools claim to have accepted; it is not paid here. */
 type Own = { accepted: number; shares: number };
 /** Work that one of the pool's own upstreams took, and what is credited for it. */
-type TakenSum = { accepted: number; credited: number; shares: number };
+type TakenSum = { accepted: number; credited: number; acceptedShares: number; creditedShares: number };
 /** Work of one worker in `[at, at + span)`. `at`: Unix seconds, a multiple of `span`; `span`: the length of a step. */
 export type Bucket = Sums & {
   subAccountId: number;
@@ -54,10 +54,11 @@ export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
 
 function addTaken(sums: Map<string, TakenSum>, { upstream, accepted }: Taken, credited: number): void {
   let sum = sums.get(upstream);
-  if (!sum) sums.set(upstream, (sum = { accepted: 0, credited: 0, shares: 0 }));
+  if (!sum) sums.set(upstream, (sum = { accepted: 0, credited: 0, acceptedShares: 0, creditedShares: 0 }));
   sum.accepted += accepted;
   sum.credited += credited;
-  sum.shares += 1;
+  if (accepted > 0) sum.acceptedShares += 1;
+  sum.creditedShares += 1;
 }
 
 /** Sums of a key in a step, in the order of `sumsOf`. `index`: a number unique to the key. */

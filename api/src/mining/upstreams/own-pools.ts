@@ -8,10 +8,10 @@ import type { PoolChanges } from '../../stratum/pool-changes';
 import { type ListedPool, pgPoolLists } from './pool-lists';
 import type { PoolLists, PortList } from '../../stratum/ports';
 import type { Secrets } from '../../platform/secrets';
-import { roundRobin, type Outbound } from '../../stratum';
+import type { Outbound } from '../../stratum';
 import { resolveOutbound } from '../../platform/outbound';
 
-type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW' | 'UPSTREAM_SOURCES' | 'PUBLIC_HOST'>;
+type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW' | 'PUBLIC_HOST'>;
 export type OpenOwnPools = { changes: PoolChanges; outbound: Outbound; lists: PoolLists; ports: PortList };
 
 type Known = {
@@ -45,10 +45,7 @@ export function openOwnPools({
   };
   return {
     changes,
-    outbound: {
-      resolve: (host, port) => resolveOutbound(host, port, policy),
-      source: roundRobin(config.UPSTREAM_SOURCES),
-    },
+    outbound: { resolve: (host, port) => resolveOutbound(host, port, policy) },
     lists: pgPoolLists(pool, secrets, changes, log, known && ((...of) => known.pools(...of))),
     ports: pgPortList(pool, changes, known && (() => known.ports())),
   };

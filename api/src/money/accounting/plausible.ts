@@ -18,8 +18,8 @@ const HISTORY_DAYS = 14;
 /** An account is asked about above `times` its best day, when its day is worth more than both bounds. */
 const ACCOUNT = { times: 20, leastSat: 1_000_000, partOfPool: 0.01 };
 const POOL = { times: 3, leastSat: 5_000_000 };
-/** Credited above `times` what the upstream counted, when the difference is worth more. */
-const UPSTREAM = { times: 1.02, leastSat: 10_000 };
+/** Credited above `times` what the upstream counted, and above so many standard deviations, when that is worth more. */
+const UPSTREAM = { times: 1.02, deviations: 4, leastSat: 10_000 };
 
 type Best = { algorithm: AlgorithmName; work: number };
 
@@ -104,10 +104,16 @@ export async function findingsOf(
     if (grossSat > POOL.leastSat && sum > (usual ?? 0) * POOL.times)
       seen.push({ kind: 'pool', algorithm, name: null, work: sum, usual, grossSat });
   }
-  for (const { algorithm, upstream: name, accepted, credited, counted } of await upstreamDays(db, day, day)) {
+  for (const { algorithm, upstream: name, accepted, acceptedShares, credited, counted } of await upstreamDays(
+    db,
+    day,
+    day,
+  )) {
     const usual = counted ?? accepted;
     const grossSat = worth(prices, algorithm, credited - usual);
-    if (credited > usual * UPSTREAM.times && grossSat > UPSTREAM.leastSat)
+    // The upstream counts few and hard shares, of work that is credited in many and easy ones.
+    const chance = UPSTREAM.deviations / Math.sqrt(Math.max(1, acceptedShares));
+    if (credited > usual * (UPSTREAM.times + chance) && grossSat > UPSTREAM.leastSat)
       seen.push({ kind: 'upstream', algorithm, name, work: credited, usual, asCounted: counted !== null, grossSat });
   }
   return seen.map(findingOf);

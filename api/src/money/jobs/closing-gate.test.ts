@@ -1,4 +1,5 @@
 /** A day whose figures are not plausible waits for an admin, who pays or withholds what is in question. */
+import pino from 'pino';
 import { Registry } from 'prom-client';
 import type { DayFinding, WaitingDay } from '@pool/shared/api/contract';
 import { MAX_EARNING_SAT } from '@pool/shared/domain';
@@ -13,6 +14,8 @@ import { runCommand } from '../../ops/commands';
 import { OpsError } from '../../ops/failed';
 import { lateWork } from '../../ops/late-work';
 import { countWork } from '../../mining/shares/testing/count-work';
+import { pgWithheldLog, withheldLately } from '../../mining/upstreams/withheld-work';
+import { eventually } from '../../testing/eventually';
 import { wrongBalances } from '../ledger/ledger';
 import { dayCloser } from './close-days';
 import { DayWaits, type Decision } from './closing-gate';
@@ -68,9 +71,9 @@ const mined = (account: number, day: string, hashrate: number) =>
     { subAccountId: account, at: startOfDay(day) + 3600, accepted: (hashrate * 86_400) / 2 ** 32, shares: 10 },
   ]);
 /** One share that an upstream took. */
-const took = (day: string, difficulty: number, accepted: number) => {
+const took = (day: string, difficulty: number, accepted: number, acceptedShares = 1e6) => {
   const upstream = 'pool.example:3333 pool';
-  const taken = new Map([[upstream, { accepted, credited: difficulty, shares: 1 }]]);
+  const taken = new Map([[upstream, { accepted, credited: difficulty, acceptedShares, creditedShares: 1e8 }]]);
   return countWork(database.pool, [{ at: startOfDay(day) + 39_960, span: 60, accepted: difficulty, taken }]);
 };
 const paidDays = async () => (await rows('select distinct day from earning order by 1')).map(({ day }) => day);
@@ -217,8 +220,10 @@ it('miners credited for 2 % more than the upstream accepted keep the day open, a
   const day = (hashrate: number) => (hashrate * 86_400) / 2 ** 32;
   await took(ago(5), day(10 * PH), day(9.9 * PH));
   await took(ago(4), day(0.1 * PH), 1);
+  // Of 100 shares a quarter more or less is chance.
+  await took(ago(6), day(10 * PH), day(8 * PH), 100);
   today = ago(3);
-  expect(await closer()).toMatchObject({ days: 2 });
+  expect(await closer()).toMatchObject({ days: 3 });
   today = ago(2);
   await took(ago(3), day(10 * PH), day(9.7 * PH));
   const waiting = await waits();
@@ -238,6 +243,25 @@ it('miners credited for 2 % more than the upstream accepted keep the day open, a
   await expect(closer()).rejects.toThrow(/pool.example:3333 pool says that it counted .*: 6.4 %/);
   await says(9.9 * PH);
   expect(await closer()).toMatchObject({ days: 1 });
+});
+
+it('who brought the upstream less than chance explains is paid nothing until a correction, and nobody waits for it', async () => {
+  await mined(1, ago(3), 0.1 * PH);
+  await mined(2, ago(3), 0.1 * PH);
+  const found = pgWithheldLog(database.pool, pino({ level: 'silent' }));
+  const about = { day: ago(3), algorithm: 'SHA256_ASICBOOST', expected: 30, brought: 0 } as const;
+  found({ ...about, who: 'alice', subAccountId: 1, held: false });
+  found({ ...about, who: 'bob.thief', subAccountId: 2, held: true });
+  await eventually(async () => (await withheldLately(database.pool)) === 2, 'both recorded');
+  today = ago(2);
+  expect(await closer()).toMatchObject({ days: 1, accounts: 2 });
+  expect(await rows('select sub_account_id as id, gross_sat > 0 as paid from earning order by 1')).toEqual([
+    { id: 1, paid: true },
+    { id: 2, paid: false },
+  ]);
+  expect(await rows('select sub_account_id as id, gross_sat_before > 0 as worth from earning_adjustment')).toEqual([
+    { id: 2, worth: true },
+  ]);
 });
 
 it('a decision is about what was seen: with other findings nothing is closed', async () => {

@@ -4,6 +4,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { DayNotClosed, type Gate } from '../accounting/earnings';
 import { describeFinding, findingsOf, tagOf } from '../accounting/plausible';
 import type { Withheld } from '../accounting/withheld';
+import { heldOf } from '../../mining/upstreams/withheld-work';
 import { writeAudit, type Actor } from '../../platform/audit';
 import { type Querier, sql } from '../../platform/db/querier';
 
@@ -55,15 +56,26 @@ async function withheldBy({ withhold, reason, actor }: Decision, db: Querier): P
   };
 }
 
+/** What brought the upstream less than chance explains is kept without a decision, until a correction pays it. */
+function keptWith(held: ReadonlySet<string>, decided: Withheld | null): Withheld | null {
+  if (held.size === 0) return decided;
+  return {
+    isOf: (row) => held.has(`${row.subAccountId} ${row.algorithm}`) || (decided?.isOf(row) ?? false),
+    note: decided?.note || 'The upstream pool got fewer shares of this work than chance explains',
+    userId: decided?.userId ?? null,
+  };
+}
+
 /** Throws `DayWaits` without a decision about what it finds; a decision that is used is recorded with the closing. */
 export const gateWith =
   (needsPrices: boolean, decision?: Decision): Gate =>
   async (client, day, work) => {
     const findings = await findingsOf(client, day, work, needsPrices);
-    if (findings.length === 0) return null;
+    const held = await heldOf(client, day);
+    if (findings.length === 0) return keptWith(held, null);
     const waiting = { day, tag: tagOf(day, findings), findings };
     if (!decision || !isDecided(waiting, decision)) throw new DayWaits(waiting);
     const { reason, withhold, actor } = decision;
     await writeAudit(client, actor, 'closing.confirm', day, { after: { reason, withhold, findings } });
-    return withheldBy(decision, client);
+    return keptWith(held, await withheldBy(decision, client));
   };

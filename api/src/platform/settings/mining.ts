@@ -69,11 +69,6 @@ export const mining = {
       },
     ),
   ),
-  UPSTREAM_SOURCES: setting(
-    list.pipe(z.array(z.ipv4('expected IPv4 addresses, comma separated'))),
-    "This machine's own IPv4 addresses that connections to upstream pools start from, in turns, comma separated: each has some 28,000 ports.",
-    { example: '192.0.2.7, 192.0.2.8', preset: '', without: 'the system chooses' },
-  ),
   UPSTREAM_ALLOW: setting(
     list.refine(
       (items) => items.every(isAllowEntry),

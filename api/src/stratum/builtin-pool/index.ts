@@ -5,7 +5,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { type Nominal, parseUpstream, type UpstreamTarget } from '../upstream/upstream-target';
 import { Peer } from './peer';
 import { TemplateSource } from './template';
-import { VARDIFF, type VardiffSettings } from './vardiff';
+import { VARDIFF, type VardiffSettings } from '../miner/vardiff';
 
 export type BuiltinPoolOptions = {
   algorithm: AlgorithmName;

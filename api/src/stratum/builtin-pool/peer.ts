@@ -15,9 +15,9 @@ import { subscription } from '../wire/extranonce';
 import { Wire } from '../wire/wire';
 import { type Nominal, requiredProof } from '../upstream/upstream-target';
 import { blockHeader, difficultyOf, merkleRoot, reaches, swapWords } from '../wire/proof';
-import { machineOf } from './machines';
+import { machineOf } from '../miner/machines';
 import { coinbaseParts, EXTRANONCE2_BYTES, type Template } from './template';
-import { Vardiff, type VardiffSettings } from './vardiff';
+import { Vardiff, type VardiffSettings } from '../miner/vardiff';
 
 export type PeerOptions = {
   algorithm: AlgorithmName;
@@ -40,6 +40,9 @@ type Sent = {
 
 const MAX_JOBS = 16;
 const MAX_NTIME_AHEAD_S = 7200;
+/** Not below that of any rig of the demo. */
+const NOMINAL_DIFFICULTY = 2 ** 21;
+
 export class Peer {
   private readonly wire: Wire;
   private readonly vardiff: Vardiff;
@@ -55,6 +58,7 @@ export class Peer {
     private readonly options: PeerOptions,
   ) {
     this.vardiff = new Vardiff(options.vardiff, machineOf(options.algorithm, null));
+    if (options.nominal) this.ask(NOMINAL_DIFFICULTY);
     this.wire = new Wire(socket, {
       maxLine: 8192,
       maxBuffered: 1024 * 1024,
@@ -125,8 +129,8 @@ export class Peer {
   private ask(difficulty: number | null): boolean {
     if (difficulty === null || this.asked !== null) return false;
     this.asked = difficulty;
-    const { nominal } = this.options;
-    return this.vardiff.ask(difficulty, nominal !== undefined && difficulty >= nominal.from);
+    this.vardiff.fixed = this.options.nominal !== undefined;
+    return this.vardiff.ask(difficulty);
   }
 
   private onSubmit({ id, params }: Request): void {

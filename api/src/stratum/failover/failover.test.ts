@@ -493,28 +493,47 @@ describe('lists of sub-accounts', () => {
       const modern = connect(test.port);
       for (const method of ['mining.extranonce.subscribe', 'mining.subscribe']) await modern.call(method, []);
       await modern.authorise('alice.modern');
-      expect((await modern.notification('mining.set_extranonce')).params).toEqual([expect.stringMatching(/^..$/), 4]);
+      expect((await modern.notification('mining.set_extranonce')).params).toEqual([expect.stringMatching(/^..$/), 3]);
       await modern.job();
-      const old = await join(test.port, 'alice.old');
+      const old = await join(test.port, 'alice.old', 'old/1');
       await old.ended();
       const { connects } = own;
-      // Meanwhile another user comes from the same address; its layout fits the standard pool as well (Stratehm/stratum-proxy#63).
-      const other = connect(test.port);
-      expect((await other.call('mining.subscribe', [])).result).toEqual([expect.anything(), expect.anything(), 4]);
-      await other.authorise('bob.rig');
-      await other.job();
-      const again = await mine(test.port, 'alice.old');
+      // Meanwhile another user comes from the same address, and gets no less for it (Stratehm/stratum-proxy#98).
+      const other = await mine(test.port, 'bob.rig', 'new/1');
+      const again = await mine(test.port, 'alice.old', 'old/1');
+      const third = await mine(test.port, 'alice.new', 'old/1');
+      expect([other, again, third].map((c) => extranonceOf(c)[1])).toEqual([4, 3, 3]);
       for (const [c, pool] of [
         [again, own],
+        [third, own],
         [other, standard],
       ] as const) {
         const [, , coinb1] = c.jobs[0] ?? [];
-        expect(await c.submit()).toBe(true);
+        const [byte, size] = extranonceOf(c);
+        const rolled = '01'.padStart(2 * Number(size), '0');
+        expect(await c.submit({ extranonce2: rolled })).toBe(true);
         const sent = String(pool.submits.at(-1)?.[2]);
-        expect(`${String(coinb1)}${String(extranonceOf(c)[0])}00000001`).toMatch(new RegExp(`^aa01ab0000..${sent}$`));
+        expect(`${String(coinb1)}${String(byte)}${rolled}`).toMatch(new RegExp(`^aa01ab0000..${sent}$`));
       }
-      // The upstream connection waited for it.
+      // They share the one that there is.
       expect(own.connects).toBe(connects);
+    });
+
+    it('four bytes, of which rental services roll all: a connection with one slot for each, and one reconnect', async () => {
+      const own = await stub({ extranonceSize: 4 });
+      await setUp([]);
+      lists.set(1, own.own(1));
+      await (await join(test.port, 'alice.rental', 'NiceHash/1.0.0')).ended();
+      const [rental, rig] = [
+        await mine(test.port, 'alice.rental', 'NiceHash/1.0.0'),
+        await join(test.port, 'alice.rig', 'rig/1'),
+      ];
+      await rig.ended();
+      const again = await mine(test.port, 'alice.rig', 'rig/1');
+      expect([rental, again].map((c) => extranonceOf(c)[1])).toEqual([4, 3]);
+      expect(await rental.submit({ extranonce2: '01020304' })).toBe(true);
+      expect(own.submits.at(-1)?.[2]).toBe('01020304');
+      await eventually(() => own.sockets.size === 2, 'one for the rental, one for the others');
     });
   });
 

@@ -96,8 +96,7 @@ export class Route implements WorkRoute {
   stop(): void {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
-    for (const probe of this.probes.values()) probe.stop();
-    this.probes.clear();
+    for (const state of this.states) this.drop(state);
   }
 
   private make(target: UpstreamTarget): UpstreamState {
@@ -105,7 +104,7 @@ export class Route implements WorkRoute {
       onChange: (state, word) => this.onChange(state, word),
       onSuspect: (state) => this.probes.get(state)?.checkNow(),
     };
-    return new UpstreamState(target, this.options.limits, events);
+    return new UpstreamState(target, this.options.limits, events, this.options.outbound);
   }
 
   private probe(state: UpstreamState): Probe {
@@ -122,6 +121,7 @@ export class Route implements WorkRoute {
   private drop(state: UpstreamState): void {
     this.probes.get(state)?.stop();
     this.probes.delete(state);
+    state.drop();
   }
 
   /** Whether it stands before the current one in the list. */

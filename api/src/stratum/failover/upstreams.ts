@@ -206,5 +206,5 @@ const statusOf = (route: Pick<WorkRoute, 'current' | 'states'>, subAccountId: nu
     latencyMs: rounded(state.latencyMs),
     lastSwitchAt: seconds(state.lastSwitchAt),
     lastSwitchWhy: state.lastSwitchWhy,
-    connections: state.connectionsOf(subAccountId),
+    connections: state.minersOf(subAccountId),
   }));

@@ -3,21 +3,19 @@ import { ALGORITHMS, type AlgorithmName, OFFLINE_AFTER_S } from '@pool/shared/do
 import { networkOf } from '../../platform/network-of';
 import type { ShareSink } from '../ports';
 import type { Authorised, Refused } from './access/authorise';
-import { typicalHashrate } from '../builtin-pool/machines';
-import type { LastDifficulties } from './last-difficulties';
+import { typicalHashrate } from './machines';
 import { Pace } from './pace';
 import type { Bans } from './access/bans';
 import type { Place, WorkerSlots } from './access/worker-slots';
 
 /** `text`: the name as sent; `banKey`: network and name. `told`: the silence that was reported. */
-export type Miner = Authorised & { banKey: string; place: Place; pace: Pace; told: number | null };
+export type Miner = Authorised & { network: string; banKey: string; place: Place; pace: Pace; told: number | null };
 
 export type WorkersDeps = {
   algorithm: AlgorithmName;
   slots: WorkerSlots;
   bans: Bans;
   sink: ShareSink;
-  last: LastDifficulties;
   now(): number;
 };
 
@@ -55,14 +53,15 @@ export class ConnectionWorkers {
   add(found: Authorised, own: ReadonlySet<string>): Miner | Refused {
     const { slots, bans, algorithm } = this.deps;
     const { subAccountId, worker, text } = found;
-    const banKey = `${networkOf(this.address)} ${found.account}.${worker}`;
+    const network = networkOf(this.address);
+    const banKey = `${network} ${found.account}.${worker}`;
     if (bans.banned(banKey))
       return { refused: 'Banned for a while: too many bad shares', reason: 'banned', subAccountId };
     const { address } = this;
     const evict = (): void => this.remove(text, 'gives way');
     const place = slots.claim({ subAccountId, algorithm, worker, address, own, evict });
     if (!place) return { refused: 'Too many workers', reason: 'too_many_workers', subAccountId };
-    const miner: Miner = { ...found, banKey, place, pace: new Pace(this.expected(found)), told: null };
+    const miner: Miner = { ...found, network, banKey, place, pace: new Pace(this.expected), told: null };
     this.byName.set(text, miner);
     if (this.size === 2 && !this.isFarm) {
       this.isFarm = true;
@@ -115,12 +114,11 @@ export class ConnectionWorkers {
     if (miner.place.release() === 0) this.report(miner, false);
   }
 
-  /** Difficulty a second that is expected of a worker: what it did last, else what machines with its software do. */
-  private expected({ subAccountId, worker }: Authorised): number | null {
-    const { algorithm, last } = this.deps;
+  /** Difficulty a second that is expected of a worker: what machines with its software do. */
+  private get expected(): number | null {
+    const { algorithm } = this.deps;
     const hashrate = typicalHashrate(algorithm, this.software);
-    const typical = hashrate && hashrate / ALGORITHMS[algorithm].hashesPerDifficulty;
-    return last.get({ algorithm, subAccountId, worker }, this.software)?.rate ?? typical;
+    return hashrate && hashrate / ALGORITHMS[algorithm].hashesPerDifficulty;
   }
 
   private report(miner: Miner, connected = true): void {

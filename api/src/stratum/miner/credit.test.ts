@@ -24,9 +24,9 @@ beforeEach(async () => {
   // It takes whatever it is sent, as a pool does that judges by the lower of two difficulties.
   upstream = await stub({ difficulty: EASIEST });
 });
-async function start(target: Partial<UpstreamTarget> = {}): Promise<void> {
+async function start(target: Partial<UpstreamTarget> = {}, vardiff?: { max: number }): Promise<void> {
   const unlimited = { linesPerSecond: 1e6, addressLinesPerSecond: 1e6, banPart: 2 };
-  test = await proxyOf([{ ...upstream.target, ...target }], { limits: unlimited });
+  test = await proxyOf([{ ...upstream.target, ...target }], { limits: unlimited, ...(vardiff ? { vardiff } : {}) });
   c = await minerAt(test.port);
 }
 
@@ -151,3 +151,32 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
   // Some of it is credited at the difficulty before a raise.
   expect(credited() / counted).toBeGreaterThan(0.85);
 });
+
+it.each([0, 0.3])(
+  'many small shares beside few that reach the upstream are credited as it counts those, of which it refuses a part of %s',
+  async (refuses) => {
+    const hard = 16 * EASIEST;
+    let counted = 0;
+    upstream.options.difficulty = hard;
+    upstream.options.submit = () => {
+      if (random() < refuses) return { result: null, error: [20, 'Not today', null] };
+      counted += hard * HASHES_PER_DIFFICULTY.sha256;
+      return { result: true, error: null };
+    };
+    await start({}, { max: EASIEST });
+    for (let job = 1; job <= JOBS; job += 1) {
+      const found = mine(c.jobs.at(-1) ?? [], job.toString(16).padStart(8, '0'));
+      await Promise.all(found.map(({ params }) => submit(params)));
+      await c.job(() => upstream.notify(false));
+    }
+    const done = JOBS * HASHES;
+    // As many shares as the upstream counts, give or take five times the square root of their number.
+    const chance = (5 * Math.sqrt(done * hard * HASHES_PER_DIFFICULTY.sha256)) / done;
+    expect(Math.abs(credited() / done - (1 - refuses))).toBeLessThan(chance);
+    expect(Math.abs(credited() - counted) / done).toBeLessThan(chance);
+    expect(upstream.submits.length).toBeLessThan(test.sink.shares.length / 8);
+    // What the upstream took and what it was not sent is credited; what it refused is lost to all together.
+    const taken = test.sink.shares.reduce((sum, share) => sum + (share.taken?.accepted ?? 0), 0);
+    expect(taken * HASHES_PER_DIFFICULTY.sha256).toBeCloseTo(counted, 3);
+  },
+);

@@ -63,6 +63,8 @@ export function upstreamMetrics(registry: Registry, upstreams: Upstreams): void 
   const strays = 'Lines of the upstream that made no sense and were dropped';
   metric(Counter, 'stratum_upstream_stray_lines_total', strays, (state) => state.strays);
   metric(Gauge, 'stratum_upstream_up', 'Whether the upstream works', ({ usable }) => (usable ? 1 : 0));
+  const connections = 'Connections to the upstream that have work';
+  metric(Gauge, 'stratum_upstream_connections', connections, (state) => state.connections);
   const latency = 'Mean time in which the upstream answers a share';
   metric(Gauge, 'stratum_upstream_latency_seconds', latency, ({ latencyMs }) => latencyMs && latencyMs / 1000);
   const rejected = 'Part of the shares of the last hour that the upstream rejected';

@@ -1,95 +1,82 @@
-/** One miner's work: its route and upstream connection, and the jobs as the miner gets them. */
+/** One miner's work: its place on an upstream connection, its own difficulty, and the jobs as the miner gets them. */
 import type { AlgorithmName } from '@pool/shared/domain';
-import { networksOf } from '../../platform/network-of';
 import type { AccountRoute, MiningAccount } from '../failover/account-routes';
 import type { Upstreams } from '../failover/upstreams';
-import { type FeedEvents, WorkFeed } from '../failover/work-feed';
-import type { UpstreamConnection } from '../upstream/upstream-connection';
-import { templateOf, type UpstreamJob, workOf } from '../upstream/upstream-job';
-import { requiredProof, type UpstreamTarget } from '../upstream/upstream-target';
-import { type Extranonce, FIRST_LAYOUT, type Layout, layoutFor, type Place, placeFor } from '../wire/extranonce';
-import type { Limits } from '../wire/limits';
+import type { Seat, Tenant } from '../upstream/shared-connection';
+import type { SharedJob } from '../upstream/shared-job';
+import { notifyLine } from '../upstream/upstream-job';
+import type { UpstreamConnections } from '../upstream/upstream-connections';
+import { requiredProof } from '../upstream/upstream-target';
+import { type Layout, placeOf } from '../wire/extranonce';
 import { hex32, setDifficulty } from '../wire/protocol';
 import { intersect, NO_MASK, numbered, ROLLING_MASK } from '../wire/version-rolling';
-import { JobBook } from './job-book';
-import type { LastDifficulties } from './last-difficulties';
 import type { Wire } from '../wire/wire';
-import type { Entry, ProofGate } from './proof-gate';
-import type { Returning } from './returning';
+import { JobBook } from './job-book';
+import type { Layouts } from './layouts';
+import { machineOf, rollsFour } from './machines';
+import { Vardiff, VARDIFF, type VardiffSettings } from './vardiff';
 
 export type WorkDeps = {
   algorithm: AlgorithmName;
-  limits: Limits;
   upstreams: Upstreams;
-  gate: ProofGate;
-  returning: Returning;
-  last: LastDifficulties;
+  layouts: Layouts;
+  vardiff?: Partial<VardiffSettings>;
 };
 
 /** Difficulties that a miner asks for are kept within these bounds. */
 const ASKED = { min: 1e-7, max: 1e12 };
 
-/** The account that the work is for, and the worker whose last difficulty it starts from. */
+/** The account that the work is for, and the worker that some upstreams are told. */
 type WorkAccount = MiningAccount & { worker: string };
 
-/** What the work needs of the miner's connection. */
 type WorkEvents = {
   onDifficulty(difficulty: number): void;
   end(reason: string): void;
-  /** Difficulty a second of its first worker; null: unknown. */
-  rate(): number | null;
 };
-
-/** Shares refused one after the other that end a trial. */
-const TRIAL_REFUSALS = 5;
 
 /** Software known to show `client.show_message`; how other software reacts is unknown. */
 const SHOWS_MESSAGES = /^(cgminer|bfgminer|sgminer|bmminer|btminer|cpuminer|ccminer)\b/i;
 
-const nothing = (): void => undefined;
-
-export class MinerWork {
+export class MinerWork implements Tenant {
   readonly jobs = new JobBook();
-  /** Null before the miner subscribed. */
-  layout: Layout | null = null;
-  /** The miner understands `mining.set_extranonce`. */
+  /** Of no use before `subscribe`. */
+  layout: Layout = { extranonce1: '', extranonce2Size: 0 };
+  subscribed = false;
+  needsAll = false;
   takesExtranonce = false;
   mask = NO_MASK;
   private wantedMask = NO_MASK;
-  private asked: number | null = null;
+  asked: number | null = null;
   /** Difficulty of the last job; null before the first. */
   private difficulty: number | null = null;
-  /** The miner found a share at that difficulty. */
-  private proven = false;
-  /** A suggestion that nobody asked for, until a share was accepted. */
-  private trial: { refused: number; timer: NodeJS.Timeout; fail(): void } | null = null;
+  private readonly vardiff: Vardiff;
+  private kind = '';
   private miner: WorkAccount | null = null;
-  private software: string | null = null;
   private route: AccountRoute | null = null;
-  private entry: Entry | null = null;
-  private feed: WorkFeed | null = null;
-  /** No job of the current upstream connection was sent yet. */
-  private freshUpstream = false;
-
-  private readonly feedEvents: FeedEvents = {
-    onConnected: () => {
-      this.freshUpstream = true;
-    },
-    onVersionMask: () => this.sendMask(),
-    onJob: (job, connection) => this.onJob(job, connection),
-    onDifficulty: (difficulty, connection) => this.jobs.lower(connection, difficulty),
-    suggested: (target) => this.suggestion(target),
-  };
+  private unsubscribe = (): void => undefined;
+  private place: Seat | null = null;
+  /** Connections that have no place for it yet. */
+  private next: UpstreamConnections | null = null;
+  /** No job of its present place was sent yet. */
+  private isFresh = false;
 
   constructor(
     private readonly address: string,
     private readonly deps: WorkDeps,
     private readonly wire: Wire,
     private readonly events: WorkEvents,
-  ) {}
+  ) {
+    this.vardiff = new Vardiff({ ...VARDIFF, ...deps.vardiff }, machineOf(deps.algorithm, null));
+  }
 
   get started(): boolean {
     return this.route !== null;
+  }
+  get subAccountId(): number {
+    return this.miner?.subAccountId ?? 0;
+  }
+  get wanted(): number {
+    return this.vardiff.wanted;
   }
 
   /** Sets `mask` to what the upstream grants of the bits the miner wants to roll. */
@@ -98,191 +85,170 @@ export class MinerWork {
     this.mask = intersect(this.wantedMask, this.upstreamMask());
   }
 
-  subscribe(): Layout {
-    const { returning, algorithm } = this.deps;
-    this.layout ??= returning.next(algorithm, this.address) ?? FIRST_LAYOUT;
+  subscribe(software: string | null): Layout {
+    if (this.subscribed) return this.layout;
+    const { algorithm, layouts } = this.deps;
+    this.subscribed = true;
+    this.needsAll = rollsFour(software);
+    this.vardiff.setMachine(machineOf(algorithm, software));
+    this.kind = `${algorithm} ${this.address} ${software}`;
+    this.layout = layouts.next(this.kind);
     return this.layout;
   }
 
-  /** Suggests the miner's first wish to the upstream; firmware repeats itself. `fixed`: of its password, which wins. */
+  /** Takes the first difficulty that the miner asks for; firmware repeats itself. `fixed`: of its password, which wins. */
   askDifficulty(difficulty: number, fixed = false): void {
     if (this.asked !== null && !fixed) return;
     this.asked = Math.min(ASKED.max, Math.max(ASKED.min, difficulty));
-    this.feed?.suggestDifficulty(this.asked);
+    if (this.vardiff.ask(this.asked)) this.renew();
   }
 
-  /** Waits for the account's route and for a place at the gate, then connects. Call once, after `subscribe`. */
+  /** Waits for the account's route, then follows it. Call once, after `subscribe`. */
   async start(account: WorkAccount, software: string | null): Promise<void> {
-    const { upstreams, algorithm, gate, last, returning } = this.deps;
     this.miner = account;
-    this.software = software;
-    const route = upstreams.take(algorithm, account);
+    const route = this.deps.upstreams.take(this.deps.algorithm, account);
     this.route = route;
-    const remembered = this.asked === null ? last.ready(algorithm, account.subAccountId) : null;
     await route.ready;
-    if (remembered) await remembered;
     if (!this.wire.open) return;
     const { blocked } = route;
     if (blocked && SHOWS_MESSAGES.test(software ?? '')) this.wire.notify('client.show_message', [blocked]);
-    // An own pool may accept anything, so its shares prove the address only for that sub-account.
-    const own = route.own ? ` ${account.subAccountId}` : '';
-    const returned = this.layout && returning.take(algorithm, this.address, account.subAccountId, this.layout);
-    returned?.leave();
-    this.feed = returned?.feed ?? null;
-    const where = networksOf(this.address).map(({ network, factor }) => ({ network: network + own, factor }));
-    this.entry = gate.enter(where, String(account.subAccountId), {
-      connect: () => {
-        if (this.feed) this.feed.passTo(this.feedEvents);
-        else this.feed = this.connect(route, account, software);
-      },
-      pause: () => {
-        this.feed?.retire();
-        this.feed = null;
-      },
-    });
+    this.unsubscribe = route.subscribe(() => this.follow());
+    this.follow();
   }
 
-  prove(): void {
-    this.proven = true;
-    this.endTrial();
-    this.entry?.prove();
+  /** A share of a job of this difficulty was found. */
+  found(difficulty: number): void {
+    if (this.vardiff.share(difficulty)) this.renew();
   }
 
-  refused(): void {
-    if (!this.trial) return;
-    this.trial.refused += 1;
-    if (this.trial.refused === TRIAL_REFUSALS) this.trial.fail();
+  /** Called at intervals. */
+  tick(): void {
+    if (this.place?.shared.job && this.difficulty !== null && this.vardiff.tick()) this.renew();
   }
 
-  /** Opens no more upstream connections; pending shares are still answered. */
-  drain(): void {
-    this.feed?.drain();
-  }
-
-  /** Closes the upstream connection and gives up the place at the gate. */
+  /** Gives up its place; pending shares are still answered. */
   stop(): void {
-    this.feed?.stop();
-    this.entry?.leave();
-  }
-
-  leave(): void {
+    this.unsubscribe();
+    this.leaveNext();
+    this.leavePlace();
     this.route?.release();
-    this.endTrial();
-    const { last, algorithm } = this.deps;
-    const { miner, software, difficulty } = this;
-    if (this.proven && miner && difficulty !== null)
-      last.set({ ...miner, algorithm }, { difficulty, software, rate: this.events.rate() });
+    this.route = null;
   }
 
-  private connect(route: AccountRoute, names: WorkAccount, software: string | null): WorkFeed {
-    const { upstreams, limits } = this.deps;
-    return new WorkFeed(
-      { route, subAccountId: names.subAccountId, names, limits, outbound: upstreams.outbound, software },
-      this.feedEvents,
-    );
+  seated(seat: Seat): void {
+    this.next = null;
+    this.leavePlace();
+    this.place = seat;
+    this.isFresh = true;
+    this.vardiff.rest();
+    this.deps.layouts.uses(this.kind, this.subAccountId, this.layout);
   }
 
-  private onJob(job: UpstreamJob, connection: UpstreamConnection): void {
-    if (!this.layout || !connection.extranonce) return;
-    const place = this.place(connection.extranonce);
-    if (!place) return;
-    const clean = job.clean || this.freshUpstream;
-    this.freshUpstream = false;
+  onJob(job: SharedJob): void {
+    const { nominal } = job.connection;
+    this.vardiff.fixed = nominal !== undefined && this.asked !== null && this.asked >= nominal.from;
+    this.vardiff.limit(job.lowest);
+    this.notify(job, job.sent.clean || this.isFresh);
+  }
+
+  onVersionMask(): void {
     this.sendMask();
-    const coinb1 = job.coinb1 + place.head;
-    const { version, work } = this.distinct({ ...job, coinb1 }, connection);
-    const known = this.jobs.ofWork(work);
+  }
+
+  lost(seat: Seat): void {
+    if (this.place !== seat) return;
+    this.place = null;
+    this.follow();
+  }
+
+  failed(): void {
+    // A place at an upstream that was removed from the list waits for the first attempt of its successor, not for ever.
+    if (this.route && this.place && !this.route.states.some((state) => state.has(this.place))) this.leavePlace();
+  }
+
+  relayout(layout: Layout): void {
+    this.layout = layout;
+    if (this.takesExtranonce) {
+      this.wire.notify('mining.set_extranonce', [layout.extranonce1, layout.extranonce2Size]);
+      return;
+    }
+    this.deps.layouts.uses(this.kind, this.subAccountId, layout);
+    this.deps.layouts.await(this.kind, layout);
+    this.events.end('other extranonce');
+  }
+
+  /** The route's upstream changed, or its place is lost. */
+  private follow(): void {
+    const { route, miner } = this;
+    if (!route || !miner) return;
+    const { current } = route;
+    if (!current || current.state === 'unreadable') {
+      this.leaveNext();
+      return this.leavePlace();
+    }
+    const connections = current.connectionsFor(miner);
+    if (this.next === connections) return;
+    this.leaveNext();
+    if (current.has(this.place)) return;
+    this.next = connections;
+    connections.join(this);
+  }
+
+  private leaveNext(): void {
+    this.next?.leave(this);
+    this.next = null;
+  }
+
+  private leavePlace(): void {
+    const { place } = this;
+    this.place = null;
+    place?.leave();
+  }
+
+  /** Sends the present job again, as clean and other work, at another difficulty: without that some finish a scan first. */
+  private renew(): void {
+    const job = this.place?.shared.job;
+    if (job) this.notify(job, true, true);
+  }
+
+  private notify(job: SharedJob, clean: boolean, onlyChange = false): void {
+    const { place, layout, vardiff, jobs } = this;
+    if (!place) return;
+    this.sendMask();
+    const { head, fixed } = placeOf(place.slot, job.extranonce.extranonce1, jobs.next);
+    const { version, work } = this.distinct(job, fixed);
     // Work that comes again gets no easier and is worth no more: its hashes must not count twice.
-    const difficulty = Math.max(known?.difficulty ?? 0, connection.difficulty);
+    const known = jobs.ofWork(work);
+    const difficulty = Math.max(known?.difficulty ?? 0, vardiff.difficulty);
+    if (onlyChange && difficulty === this.difficulty) return;
+    this.isFresh = false;
     if (difficulty !== this.difficulty) this.sendDifficulty(difficulty);
-    const added = this.jobs.add(
-      {
-        upstreamId: job.id,
-        work,
-        template: templateOf(job),
-        coinbaseHead: coinb1 + this.layout.extranonce1,
-        connection,
-        difficulty,
-        credit: Math.min(known?.credit ?? Infinity, connection.counted),
-        proof: requiredProof(difficulty, this.asked, connection.nominal),
-        version: parseInt(version, 16),
-        versionMask: this.mask,
-        upstreamMask: connection.versionMask,
-        ntime: parseInt(job.ntime, 16),
-        fixed: place.fixed,
-        extranonce2Size: this.layout.extranonce2Size,
-      },
-      clean,
-    );
-    this.wire.notify('mining.notify', [
-      added.id,
-      job.prevHash,
-      coinb1,
-      job.coinb2,
-      job.branches,
+    const { sent } = job;
+    const coinb1 = sent.coinb1 + head;
+    const added = jobs.add({
+      shared: job,
+      dues: place.shared.dues,
+      work,
+      coinbaseHead: coinb1 + layout.extranonce1,
+      difficulty,
+      worth: Math.min(known?.worth ?? difficulty, difficulty),
+      proof: requiredProof(difficulty, this.asked, job.connection.nominal),
       version,
-      job.nbits,
-      job.ntime,
-      clean,
-    ]);
+      versionMask: this.mask,
+      ntime: parseInt(sent.ntime, 16),
+      fixed,
+      extranonce2Size: layout.extranonce2Size,
+    });
+    this.wire.send(notifyLine(sent, { id: added.id, coinb1, version: hex32(version), clean }));
   }
 
   /** The version and the work of a job. Spare bits tell apart what comes again where the coinbase has no room. */
-  private distinct(job: UpstreamJob, { versionMask }: UpstreamConnection): { version: string; work: string } {
-    const work = workOf(job);
+  private distinct({ work, version, versionMask }: SharedJob, fixed: string): { version: number; work: string } {
+    const same = `${work} ${fixed} `;
     const spare = versionMask & ~this.mask;
-    if (spare === NO_MASK || !this.jobs.ofWork(work)) return { version: job.version, work };
-    const version = hex32(numbered(parseInt(job.version, 16), spare, this.jobs.next));
-    return { version, work: workOf({ ...job, version }) };
-  }
-
-  /** Where the miner's extranonce lies; null: its software takes no other one, and it has to subscribe again. */
-  private place(extranonce: Extranonce): Place | null {
-    const { layout, route, feed, entry, miner, takesExtranonce } = this;
-    const best = layoutFor(extranonce);
-    const fits = layout && placeFor(layout, extranonce, this.jobs.next);
-    const grows = takesExtranonce && layout && layout.extranonce2Size < best.extranonce2Size;
-    if (fits && !grows) return fits;
-    if (takesExtranonce) {
-      this.layout = best;
-      this.wire.notify('mining.set_extranonce', [best.extranonce1, best.extranonce2Size]);
-      return placeFor(best, extranonce, this.jobs.next);
-    }
-    if (!feed || !miner) return null;
-    const { returning, algorithm } = this.deps;
-    const leave = (): void => {
-      entry?.leave();
-      route?.release();
-    };
-    feed.passTo({ ...this.feedEvents, onConnected: nothing, onJob: nothing, onVersionMask: nothing });
-    returning.wait(algorithm, this.address, { feed, layout: best, subAccountId: miner.subAccountId, leave });
-    this.feed = this.entry = this.route = null;
-    this.events.end('other extranonce');
-    return null;
-  }
-
-  /** Where the next upstream connection should start. What the miner did not ask for is on trial. */
-  private suggestion({ url }: UpstreamTarget): number | null {
-    this.endTrial();
-    const { miner, software, asked } = this;
-    if (asked !== null || !miner) return asked;
-    const { last, algorithm } = this.deps;
-    const { subAccountId } = miner;
-    const reached = this.proven ? this.difficulty : last.get({ ...miner, algorithm }, software)?.difficulty;
-    const suggested = reached ? last.suggestion(reached, subAccountId, url) : null;
-    if (suggested === null) return null;
-    const fail = (): void => {
-      this.endTrial();
-      last.hurts(subAccountId, url);
-      this.feed?.renew();
-    };
-    this.trial = { refused: 0, fail, timer: setTimeout(fail, this.deps.limits.trialMs) };
-    return suggested;
-  }
-
-  private endTrial(): void {
-    if (this.trial) clearTimeout(this.trial.timer);
-    this.trial = null;
+    if (spare === NO_MASK || !this.jobs.ofWork(same + version)) return { version, work: same + version };
+    const other = numbered(version, spare, this.jobs.next);
+    return { version: other, work: same + other };
   }
 
   private sendDifficulty(difficulty: number): void {
@@ -301,7 +267,7 @@ export class MinerWork {
 
   /** The mask of the upstream in use, else the last one it granted, else all bits. */
   private upstreamMask(): number {
-    if (this.feed?.connection) return this.feed.connection.versionMask;
+    if (this.place) return this.place.shared.connection.versionMask;
     const { upstreams, algorithm } = this.deps;
     return (this.route ? this.route.current?.versionMask : upstreams.versionMask(algorithm)) ?? ROLLING_MASK;
   }

@@ -1,5 +1,5 @@
 import { Bans } from './access/bans';
-import { FIRST_LAYOUT, layoutFor, placeFor } from '../wire/extranonce';
+import { freeSlot, keyOf, OwnBytes, placeOf, rolledAt } from '../wire/extranonce';
 import { backoff, LIMITS, Rate, SlidingWindow } from '../wire/limits';
 import { parseMinerName, parseWorkerName } from './access/authorise';
 import { parseUpstream } from '../upstream/upstream-target';
@@ -15,7 +15,7 @@ import {
 } from '../wire/version-rolling';
 import { Verdicts } from '../upstream/upstream-state';
 import { Pace } from './pace';
-import { type Entry, ProofGate } from './proof-gate';
+import { Layouts } from './layouts';
 import { type Place, WorkerSlots } from './access/worker-slots';
 
 /** The small rules: names, extranonce, version rolling, bans, limits, upstream addresses. */
@@ -44,31 +44,72 @@ describe('names', () => {
 
 describe('extranonce', () => {
   it.each([
-    ['aabbccdd', 8],
-    ['aabbccdd', 5],
-    ['aabbccdd', 4],
-    ['', 4],
+    ['aabbccdd', 8, 4],
+    ['aabbccdd', 6, 4],
+    ['aabbccdd', 5, 4],
+    ['aabbccdd', 4, 3],
+    ['', 32, 4],
   ])(
-    "moves the upstream's part into coinb1, so that the whole coinbase stays the same: %s and %d bytes",
-    (extranonce1, size) => {
-      const extranonce = { extranonce1, size };
-      const layout = layoutFor(extranonce);
-      expect(layout.extranonce2Size).toBe(Math.min(4, size));
-      for (const own of [layout, ...(size > 4 ? [{ extranonce1: 'dd', extranonce2Size: 4 }] : [])]) {
-        const place = placeFor(own, extranonce, 7);
-        const rolled = '01020304'.slice(0, 2 * own.extranonce2Size);
-        const sent = `${place?.fixed}${rolled}`;
-        expect(`${place?.head}${own.extranonce1}${rolled}`).toBe(extranonce1 + sent);
-        expect(sent).toHaveLength(size * 2);
-      }
+    "moves the upstream's part and the slot into coinb1, so that the whole coinbase stays the same: %s and %d bytes",
+    (extranonce1, size, rolls) => {
+      expect(rolledAt(size, false)).toBe(rolls);
+      const layout = { extranonce1: '0f', extranonce2Size: rolls };
+      const slot = freeSlot(layout, { extranonce1, size }, new Set())!;
+      const { head, fixed } = placeOf(slot, extranonce1, 7);
+      const rolled = '01020304'.slice(0, 2 * rolls);
+      expect(`${head}0f${rolled}`).toBe(extranonce1 + fixed + rolled);
+      expect(fixed + rolled).toHaveLength(size * 2);
     },
   );
+
   it.each([
-    ['fewer bytes than it has', FIRST_LAYOUT, 3],
-    ['as many bytes, and another byte before them', FIRST_LAYOUT, 4],
-  ])('does not fit an upstream with %s', (_, layout, size) =>
-    expect(placeFor(layout, { extranonce1: 'aabbccdd', size })).toBeNull(),
-  );
+    [8, 256 * 256],
+    [7, 256 * 256],
+    [6, 256],
+    [5, 256],
+  ])('of %d bytes has %d slots, and no two of them have work in common', (size, slots) => {
+    const own = new OwnBytes();
+    const taken = new Set<string>();
+    const places = new Set<string>();
+    for (let i = 0; i < Math.min(slots, 1000); i += 1) {
+      const slot = freeSlot({ extranonce1: own.next(), extranonce2Size: 4 }, { extranonce1: 'aa', size }, taken)!;
+      taken.add(keyOf(slot));
+      for (let job = 0; job < Math.min(3, 256 ** slot.numberBytes); job += 1)
+        places.add(placeOf(slot, 'aa', job).fixed);
+    }
+    expect(places.size).toBe(Math.min(slots, 1000) * (size === 5 ? 1 : 3));
+    if (slots < 1000)
+      expect(freeSlot({ extranonce1: '07', extranonce2Size: 4 }, { extranonce1: 'aa', size }, taken)).toBeNull();
+  });
+
+  it('whose bytes the miner rolls all has one slot, of the miner whose own byte is before them', () => {
+    const extranonce = { extranonce1: 'aabb', size: 4 };
+    const slot = freeSlot({ extranonce1: 'bb', extranonce2Size: 4 }, extranonce, new Set())!;
+    expect(placeOf(slot, 'aabb', 7)).toEqual({ head: 'aa', fixed: '' });
+    expect(freeSlot({ extranonce1: 'bb', extranonce2Size: 4 }, extranonce, new Set([keyOf(slot)]))).toBeNull();
+    expect(freeSlot({ extranonce1: '00', extranonce2Size: 4 }, extranonce, new Set())).toBeNull();
+    expect(freeSlot({ extranonce1: 'bb', extranonce2Size: 4 }, { ...extranonce, size: 3 }, new Set())).toBeNull();
+    expect([rolledAt(4, true), rolledAt(3, false)]).toEqual([4, 3]);
+  });
+});
+
+describe('layouts', () => {
+  const layouts = new Layouts();
+  const bytes = (kind: string): number => layouts.next(kind).extranonce2Size;
+
+  it('are by what such miners rolled before, and by the account that has the most', () => {
+    expect(bytes('a')).toBe(4);
+    layouts.uses('a', 1, { extranonce1: '00', extranonce2Size: 3 });
+    expect([bytes('a'), bytes('b')]).toEqual([3, 4]);
+    layouts.uses('a', 2, { extranonce1: '00', extranonce2Size: 4 });
+    expect(bytes('a')).toBe(4);
+  });
+
+  it('that somebody is sent away for are given once', () => {
+    layouts.await('c', { extranonce1: 'ab', extranonce2Size: 4 });
+    expect(layouts.next('c')).toEqual({ extranonce1: 'ab', extranonce2Size: 4 });
+    expect(layouts.next('c')).not.toEqual(layouts.next('c'));
+  });
 });
 
 it.each([
@@ -189,6 +230,10 @@ describe('upstream', () => {
       tls: false,
       password: 'x',
     });
+    expect(parseUpstream('SCRYPT', ' stratum+tcp://u@pool.example:3333/#xnsub\t')).toMatchObject({
+      url: 'stratum+tcp://pool.example:3333',
+      port: 3333,
+    });
     for (const bad of [
       'http://u:topsecret@h:1',
       'stratum+tcp://',
@@ -262,124 +307,6 @@ describe('pace', () => {
   it('before its first share: what is expected of it, or nothing', () => {
     expect(minutes(new Pace(8 / 720, 0).silence(8))).toBe(82.9);
     expect([new Pace(null, 0).silence(8), new Pace(1, 0).silence(null)]).toEqual([null, null]);
-  });
-});
-
-describe('places of workers without a share', () => {
-  const MINUTE = 60_000;
-  let now = 0;
-  let connected: Set<string>;
-  beforeEach(() => {
-    now = 0;
-    connected = new Set();
-  });
-  const gateOf = (unprovenPerAddress: number, unprovenPerAccount: number): ProofGate =>
-    new ProofGate({ unprovenPerAddress, unprovenPerAccount, unprovenMs: MINUTE }, () => now);
-  const enter = (gate: ProofGate, name: string, address = 'farm', account = 'alice'): Entry =>
-    gate.enter([{ network: address, factor: 1 }], account, {
-      connect: () => connected.add(name),
-      pause: () => connected.delete(name),
-    });
-  const names = (): string[] => [...connected].sort();
-
-  it('limits the miners of an address without a share; the next connects when one leaves', () => {
-    const gate = gateOf(2, 10);
-    const [a] = ['a', 'b', 'c', 'd'].map((name) => enter(gate, name));
-    enter(gate, 'elsewhere', 'home');
-    expect([names(), gate.waiting]).toEqual([['a', 'b', 'elsewhere'], 2]);
-    a?.leave();
-    a?.leave();
-    expect([names(), gate.waiting]).toEqual([['a', 'b', 'c', 'elsewhere'], 1]);
-  });
-
-  it('limits the miners of an account without a share, whatever their addresses', () => {
-    const gate = gateOf(10, 2);
-    for (const name of ['a', 'b', 'c']) enter(gate, name, `home of ${name}`);
-    enter(gate, 'other', 'home of c', 'bob');
-    expect(names()).toEqual(['a', 'b', 'other']);
-  });
-
-  it('the first accepted share admits all miners of its address and account', () => {
-    const gate = gateOf(2, 3);
-    const [first] = Array.from({ length: 5000 }, (_, i) => enter(gate, `rig${i}`));
-    expect(connected.size).toBe(2);
-    first?.prove();
-    expect([connected.size, gate.waiting]).toEqual([5000, 0]);
-    enter(gate, 'late');
-    expect(connected).toContain('late');
-  });
-
-  it('a share proves its own address and its own account, no other', () => {
-    const gate = gateOf(1, 2);
-    const first = enter(gate, 'a0', 'farm', 'alice');
-    for (const name of ['b0', 'b1', 'b2']) enter(gate, name, 'farm', 'bob');
-    for (const name of ['c0', 'c1']) enter(gate, name, 'home', 'alice');
-    expect(names()).toEqual(['a0', 'c0']);
-    first.prove();
-    // bob's limit is two; alice's other address has one place.
-    expect(names()).toEqual(['a0', 'b0', 'b1', 'c0']);
-  });
-
-  it('the proof is forgotten when the last miner leaves', () => {
-    const gate = gateOf(1, 1);
-    const first = enter(gate, 'a');
-    first.prove();
-    first.leave();
-    enter(gate, 'b');
-    enter(gate, 'c');
-    expect(names()).toEqual(['a', 'b']);
-  });
-
-  it('a place without a share is given to a waiting miner after a minute', () => {
-    const gate = gateOf(1, 10);
-    const dead = enter(gate, 'dead');
-    enter(gate, 'next');
-    now = MINUTE - 1;
-    gate.rotate();
-    expect(names()).toEqual(['dead']);
-    now = MINUTE;
-    gate.rotate();
-    expect(names()).toEqual(['next']);
-    now = 2 * MINUTE;
-    gate.rotate();
-    expect(names()).toEqual(['dead']);
-    // A share that was pending when it paused counts as well.
-    dead.prove();
-    expect(names()).toEqual(['dead', 'next']);
-  });
-
-  it('a place is kept when no waiting miner can use it, or after a share', () => {
-    const gate = gateOf(1, 2);
-    enter(gate, 'alone');
-    const other = enter(gate, 'other', 'home');
-    // Its address has no place, even when others of the account leave.
-    enter(gate, 'waits', 'home');
-    other.prove();
-    now = MINUTE;
-    gate.rotate();
-    expect(names()).toEqual(['alone', 'other', 'waits']);
-  });
-
-  it('a crowd at one address does not delay a newcomer from another one', () => {
-    const gate = gateOf(4, 2);
-    // The stranger proves its address with a share for its own account.
-    enter(gate, 'paid', 'stranger', 'own').prove();
-    for (let i = 0; i < 100; i += 1) enter(gate, `s${i}`, 'stranger');
-    enter(gate, 'owner', 'farm');
-    expect(names()).toEqual(['owner', 'paid', 's1']);
-    // Nobody gives way where all have as few.
-    enter(gate, 'third', 'elsewhere');
-    expect(names()).toEqual(['owner', 'paid', 's1', 'third'].filter((name) => connected.has(name)));
-    expect(connected).not.toContain('s0');
-  });
-
-  it('a stopped gate admits nobody when others leave', () => {
-    const gate = gateOf(1, 1);
-    const first = enter(gate, 'a');
-    enter(gate, 'b');
-    gate.stop();
-    first.leave();
-    expect(names()).toEqual(['a']);
   });
 });
 

@@ -4,7 +4,7 @@ import type { LRUCache } from 'lru-cache';
 import type { Arrival, Arrivals } from '@pool/shared/api/contract';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { networkOf, networksOf } from '../../platform/network-of';
-import { typicalHashrate } from '../builtin-pool/machines';
+import { typicalHashrate } from './machines';
 import { Authorisation, type AuthorisationDeps } from './authorisation';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
@@ -80,7 +80,6 @@ export class MinerSession {
     this.work = new MinerWork(address, deps, this.wire, {
       onDifficulty: (difficulty) => this.workers.tell(difficulty),
       end: (reason) => this.end(reason),
-      rate: () => this.workers.only?.pace.rate ?? null,
     });
     this.handshake = setTimeout(() => this.end('no handshake'), limits.handshakeMs);
   }
@@ -136,7 +135,7 @@ export class MinerSession {
   /** What its owner is told before it names a worker, if it is from their network. */
   namelessOf(network: string | null): Arrivals['nameless'][number] | null {
     if (!this.names.isNameless || networkOf(this.address) !== network) return null;
-    return { algorithm: this.deps.algorithm, since: this.connectedAt, subscribed: this.work.layout !== null };
+    return { algorithm: this.deps.algorithm, since: this.connectedAt, subscribed: this.work.subscribed };
   }
 
   private get seconds(): number {
@@ -157,7 +156,11 @@ export class MinerSession {
   /** Ends it without waiting for pending shares. */
   abandon(): void {
     this.wire.close('the pool stops');
-    this.work.stop();
+  }
+
+  /** Called at intervals. */
+  tick(): void {
+    this.work.tick();
   }
 
   private onLine(line: string): void {
@@ -210,7 +213,7 @@ export class MinerSession {
   private onSubscribe({ id, params }: Request): void {
     const [software] = params;
     if (typeof software === 'string' && /^[\x20-\x7e]{1,64}$/.test(software)) this.workers.software = software;
-    this.wire.answer(id, subscription(this.work.subscribe()));
+    this.wire.answer(id, subscription(this.work.subscribe(this.workers.software)));
     this.startWork();
   }
 
@@ -227,22 +230,18 @@ export class MinerSession {
     if (difficulty !== null) this.work.askDifficulty(difficulty, true);
     this.authorisedAt = this.seconds;
     this.shares = new ShareHandler(this.workers, this.work.jobs, this.wire, this.deps, {
-      accepted: () => {
-        this.work.prove();
-        this.events.proven();
-      },
-      refused: () => this.work.refused(),
+      found: (difficulty) => this.work.found(difficulty),
+      accepted: () => this.events.proven(),
       banned: ({ text }) => this.workers.remove(text, 'banned'),
       settled: () => {
-        if (!this.wire.open) this.work.stop();
-        else if (this.leaving !== null) this.end(this.leaving);
+        if (this.leaving !== null) this.end(this.leaving);
       },
     });
   }
 
   private startWork(): void {
     const { first } = this.names;
-    if (first && this.work.layout && !this.work.started) void this.work.start(first, this.workers.software);
+    if (first && this.work.subscribed && !this.work.started) void this.work.start(first, this.workers.software);
   }
 
   private onSuggest(request: Request, difficulty: number | null): void {
@@ -252,7 +251,7 @@ export class MinerSession {
   }
 
   private onSubmit(request: Request): void {
-    if (!this.work.layout) return this.wire.error(request.id, ERROR.notSubscribed, 'Not subscribed');
+    if (!this.work.subscribed) return this.wire.error(request.id, ERROR.notSubscribed, 'Not subscribed');
     if (this.shares) return this.shares.submit(request);
     this.wire.error(request.id, ERROR.unauthorised, 'Not authorised');
   }
@@ -267,9 +266,7 @@ export class MinerSession {
   private onClose(why: string): void {
     clearTimeout(this.handshake);
     // A share already sent upstream still counts for the miner.
-    if (this.unanswered === 0) this.work.stop();
-    else this.work.drain();
-    this.work.leave();
+    this.work.stop();
     this.workers.leave();
     this.names.leave();
     this.deps.log.debug({ address: this.address, why }, 'miner gone');

@@ -41,6 +41,10 @@ export class Sessions extends Set<MinerSession> {
     return slot;
   }
 
+  tick(): void {
+    for (const session of this) session.tick();
+  }
+
   endIdle(): void {
     const now = performance.now();
     for (const session of this) if (session.idleAt < now) session.end('idle');

@@ -28,7 +28,7 @@ export function checkShare(params: unknown[], jobs: JobBook): Submitted | Refusa
   const [, jobId, extranonce2, ntime, nonceText, bits] = params;
   if (typeof jobId !== 'string') return refuse(ERROR.other, 'Malformed share');
   const job = jobs.get(jobId);
-  if (!job) return refuse(ERROR.stale, 'Job not found');
+  if (!job) return refuse(ERROR.stale, 'Job not found', undefined, !jobs.gave(jobId));
   if (!isHex(extranonce2, job.extranonce2Size)) return refuse(ERROR.other, 'Invalid extranonce2', job);
   const nonce = padded(nonceText);
   if (!isHex(ntime, 4) || nonce === null) return refuse(ERROR.other, 'Malformed share', job);
@@ -40,7 +40,7 @@ export function checkShare(params: unknown[], jobs: JobBook): Submitted | Refusa
   const versionBits = bitsText === null ? null : parseInt(bitsText, 16);
   if (versionBits !== null && !bitsAllowed(versionBits, job.versionMask))
     return refuse(ERROR.other, 'Version bits outside the mask', job);
-  if (performance.now() >= job.staleAt) return refuse(ERROR.stale, 'Stale share', job, false);
+  if (performance.now() >= job.shared.staleAt) return refuse(ERROR.stale, 'Stale share', job, false);
   const version = minedVersion(job, versionBits);
   const share = `${extranonce2}${ntime}${nonce}${version}`.toLowerCase();
   const seen = jobs.note(job, share);

@@ -11,6 +11,7 @@ import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { checkShare, type Submitted } from './share-check';
 import type { SubmitAnswer } from '../upstream/upstream-events';
 import type { WorkerSlots } from './access/worker-slots';
+import type { Withholding } from './withholding';
 import type { Wire } from '../wire/wire';
 import { reaches } from '../wire/proof';
 
@@ -21,13 +22,15 @@ export type ShareDeps = {
   /** The pool's clock, Unix milliseconds. */
   now(): number;
   bans: Bans;
+  withholding: Withholding;
   slots: WorkerSlots;
   log: Logger;
   metrics?: StratumMetrics;
 };
 export type ShareEvents = {
+  /** A share of a job of this difficulty was found, whatever becomes of it. */
+  found(difficulty: number): void;
   accepted(): void;
-  refused(): void;
   banned(miner: Miner): void;
   /** The last pending share was answered. */
   settled(): void;
@@ -69,26 +72,31 @@ export class ShareHandler {
     else void proof.then((reached) => this.forward(id, miner, share, reached));
   }
 
-  /** Submits a share upstream whose hash reaches the difficulty of its job: `reached`. */
-  private forward(id: Id, miner: Miner, { job, extranonce2, ntime, nonce, version }: Submitted, reached: number): void {
-    if (!reaches(reached, job.proof)) {
+  /** Handles a share whose hash reaches a difficulty; its upstream gets it if it may count there. */
+  private forward(id: Id, miner: Miner, share: Submitted, hash: number): void {
+    const { job } = share;
+    const { shared, proof, difficulty } = job;
+    if (!reaches(hash, proof)) {
       this.refuse(id, miner, ERROR.lowDifficulty, 'Low difficulty share', job, true);
       return this.settle();
     }
-    if (!job.connection.ready) {
+    if (!shared.connection.ready) {
       this.refuse(id, miner, ERROR.stale, 'The upstream pool of this job is not connected now', job, false);
       return this.settle();
     }
-    job.connection.submit(
+    const reached = hash * (difficulty / proof);
+    if (!reaches(reached, shared.lowest)) return void this.accept(id, miner, job, 0).finally(() => this.settle());
+    const { extranonce2, ntime, nonce, version } = share;
+    shared.connection.submit(
       {
-        jobId: job.upstreamId,
+        jobId: shared.sent.id,
         extranonce2: job.fixed + extranonce2,
         ntime,
         nonce,
         version,
-        mask: job.upstreamMask,
+        mask: shared.versionMask,
       },
-      (answer) => void this.onVerdict(id, miner, job, answer).finally(() => this.settle()),
+      (answer) => void this.onVerdict(id, miner, job, reached, answer).finally(() => this.settle()),
     );
   }
 
@@ -97,27 +105,46 @@ export class ShareHandler {
     if (this.pending === 0) this.events.settled();
   }
 
-  private async onVerdict(id: Id, miner: Miner, job: Job, answer: SubmitAnswer): Promise<void> {
-    if (!answer.accepted) {
-      if ('lost' in answer) return this.refuse(id, miner, ERROR.stale, 'The upstream went away', job, false);
-      this.events.refused();
-      const isKnown =
-        answer.code === ERROR.stale || answer.code === ERROR.duplicate || answer.code === ERROR.lowDifficulty;
-      const code = isKnown ? answer.code : ERROR.other;
-      // Its proof was checked here: what an upstream thinks of late shares or of rolled versions is no fault of the miner.
-      return this.refuse(id, miner, code, answer.message, job, false);
-    }
+  private async onVerdict(id: Id, miner: Miner, job: Job, reached: number, answer: SubmitAnswer): Promise<void> {
+    const { shared } = job;
+    if (answer.accepted) return this.accept(id, miner, job, shared.lowest);
+    const isEnough = reaches(reached, shared.highest);
+    const isLost = 'lost' in answer;
+    // It judges by a higher difficulty of before or of now: no share of its own, and work as any other.
+    if (!isLost && answer.code === ERROR.lowDifficulty && !isEnough) return this.accept(id, miner, job, 0);
+    const code = isLost ? ERROR.stale : answer.code;
+    const isKnown = code === ERROR.stale || code === ERROR.duplicate || code === ERROR.lowDifficulty;
+    // What one share of it is late for, all are.
+    if (!isLost && code === ERROR.stale) shared.staleAt = Math.min(shared.staleAt, performance.now());
+    job.dues.refused(isEnough ? shared.highest : shared.lowest, creditOf(job), isKnown ? code : ERROR.other);
+    // Its proof was checked here: what an upstream thinks of late shares or of rolled versions is no fault of the miner.
+    const message = isLost ? 'The upstream went away' : answer.message;
+    this.refuse(id, miner, isKnown ? code : ERROR.other, message, job, false);
+  }
+
+  /** `counted`: what the upstream counts for it in any case; 0: it did not get the share. */
+  private async accept(id: Id, miner: Miner, job: Job, counted: number): Promise<void> {
+    const { deps } = this;
+    const { connection, lowest } = job.shared;
+    const credit = creditOf(job);
+    this.events.found(job.difficulty);
+    const due = counted === 0 ? job.dues.takes(credit) : null;
+    if (due !== null) return this.refuse(id, miner, due, 'The upstream refused such work', job, false);
+    const taken = connection.isOwnPool ? undefined : { upstream: connection.recordName, accepted: counted };
     // A share is acknowledged only after it was recorded.
-    const taken = job.connection.isOwnPool ? undefined : { upstream: job.connection.recordName, accepted: job.credit };
     if (!(await this.count(miner, job, 'accepted', taken)))
       return this.wire.error(id, ERROR.other, 'The pool cannot record shares now');
-    if (taken) this.deps.metrics?.taken(this.deps.algorithm, taken, job.credit);
+    const { algorithm, now, withholding, metrics, bans } = deps;
+    if (taken) {
+      metrics?.taken(algorithm, taken, credit);
+      withholding.note({ ...miner, algorithm, at: now() }, credit / lowest, counted > 0);
+    }
     this.acceptedShares += 1;
     this.credit += 1;
-    miner.place.mined(job.credit);
+    miner.place.mined(credit);
     this.workers.mined(miner, job.difficulty);
     this.events.accepted();
-    this.deps.bans.note(miner.banKey, false);
+    bans.note(miner.banKey, false);
     this.wire.answer(id, true);
   }
 
@@ -154,16 +181,17 @@ export class ShareHandler {
   /** Records a share; returns whether it was recorded. */
   private async count(
     { subAccountId, worker }: Miner,
-    { credit: difficulty, connection: { isOwnPool } }: Job,
+    job: Job,
     outcome: ShareOutcome,
     taken?: Taken,
   ): Promise<boolean> {
     const { sink, algorithm, metrics, now } = this.deps;
+    const { isOwnPool } = job.shared.connection;
     const recorded = await sink.share({
       subAccountId,
       algorithm,
       worker,
-      difficulty,
+      difficulty: creditOf(job),
       outcome,
       at: now(),
       ...(isOwnPool ? { ownPool: true } : {}),
@@ -173,3 +201,6 @@ export class ShareHandler {
     return recorded;
   }
 }
+
+/** What a share of the job is worth: never above the lowest difficulty at which its upstream may count it. */
+const creditOf = ({ worth, shared }: Job): number => Math.min(worth, shared.lowest);

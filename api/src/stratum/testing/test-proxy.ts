@@ -78,6 +78,9 @@ export class MemoryLists implements PoolLists {
 /** `lists`: pools of users, unless other ones were given. */
 export type TestProxy = { proxy: StratumProxy; sink: MemorySink; port: number; lists: MemoryLists };
 
+/** The pace is always too fast, and nothing is looked at in between: miners get the difficulty of their upstream, up to 233. */
+const AS_UPSTREAM = { targetSeconds: 1e6, fastestSeconds: 0 };
+
 export async function testProxy(
   targets: readonly UpstreamTarget[],
   options: Omit<Partial<StratumProxyOptions>, 'limits'> & { limits?: Partial<Limits> } = {},
@@ -93,15 +96,9 @@ export async function testProxy(
     upstreams: { [algorithm]: targets },
     ownPools: lists.ownPools,
     log: silent,
+    vardiff: AS_UPSTREAM,
     ...options,
-    // All test miners come from one address, and many never work.
-    limits: {
-      backoffMs: 20,
-      backoffMaxMs: 100,
-      unprovenPerAddress: 10_000,
-      unprovenPerAccount: 10_000,
-      ...options.limits,
-    },
+    limits: { backoffMs: 20, backoffMaxMs: 100, emptyMs: 0, ...options.limits },
   });
   return { proxy, sink, port: proxy.ports[0]?.port ?? 0, lists };
 }

@@ -13,7 +13,9 @@ export type StubOptions = {
   /** Null refuses version rolling. */
   mask?: string | null;
   /** Calls that it does not know, and what it does then. */
-  unknown?: Readonly<Record<string, 'silent' | 'refuses' | 'closes'>>;
+  unknown?: Readonly<Record<string, 'silent' | 'refuses' | 'closes' | 'closes later'>>;
+  /** Calls without which it ends a connection that has work. */
+  needs?: string;
   /** Answer to an authorisation, instead of true. */
   granted?: object;
   authorise?: boolean | ((user: unknown, password: unknown) => boolean);
@@ -148,6 +150,7 @@ export class StubUpstream {
       idOf = (id) => id,
       submit = () => ({ result: true, error: null }),
     } = this.options;
+    const asked = new Set<string>();
     const extranonce1 = (0xab000000 + ++this.extranonce).toString(16);
     this.onConnect();
     if (flapMs) setTimeout(() => socket.destroy(), flapMs);
@@ -157,6 +160,7 @@ export class StubUpstream {
         this.lines.push(line);
         if (this.options.mute) return;
         const { id, method, params } = JSON.parse(line) as { id: number; method: string; params: unknown[] };
+        asked.add(method);
         const answer = (result: unknown, error: unknown = null): void => {
           socket.write(`${JSON.stringify({ id: idOf(id), result, error })}\n`);
         };
@@ -175,6 +179,7 @@ export class StubUpstream {
         if (unknown) {
           if (unknown === 'refuses') answer(null, [-3, 'Method not found', null]);
           if (unknown === 'closes') socket.destroy();
+          if (unknown === 'closes later') setTimeout(() => socket.destroy(), 100);
         } else if (method === 'mining.configure')
           answer(
             mask === null ? { 'version-rolling': false } : { 'version-rolling': true, 'version-rolling.mask': mask },
@@ -190,6 +195,8 @@ export class StubUpstream {
           if (this.options.granted) socket.write(`${JSON.stringify({ id: idOf(id), ...this.options.granted })}\n`);
           else answer(granted, granted ? null : [24, 'Unknown user', null]);
           if (granted && greets === 'authorised') greet();
+          const { needs } = this.options;
+          if (needs !== undefined && !asked.has(needs)) setTimeout(() => socket.destroy(), 100);
         } else if (method === 'mining.submit') {
           this.submits.push(params);
           const verdict = submit(params, extranonce1);

@@ -1,65 +1,77 @@
 /** Calls that an old or small pool does not know: it refuses them, leaves them unanswered, or ends the connection. */
-import { LRUCache } from 'lru-cache';
 import type { Link } from './link';
-import type { Place } from './upstream-socket';
 
 /** A pool can do without it. */
-type OptionalCall = 'mining.configure' | 'mining.suggest_difficulty';
+export type OptionalCall = 'mining.configure' | 'mining.extranonce.subscribe' | 'mining.suggest_difficulty';
 
-const POOLS = 10_000;
 /** Milliseconds until a pool is asked again: it may have been restarted in that moment, or has learned the call. */
-const REMEMBERED_MS = 3_600_000;
-/** Calls that pools do not know, by pool and call. */
-const unknown = new LRUCache<string, true>({ max: POOLS, ttl: REMEMBERED_MS });
+const SPARED_MS = 3_600_000;
+/** The same where it had granted the call before. */
+const GRANTED_MS = 60_000;
+
+/** What one account's pool is known to do without. */
+export class Spared {
+  private readonly until = new Map<OptionalCall, number>();
+  private readonly granted = new Set<OptionalCall>();
+
+  has(call: OptionalCall, now = performance.now()): boolean {
+    return (this.until.get(call) ?? 0) > now;
+  }
+  spare(call: OptionalCall, now = performance.now()): void {
+    this.until.set(call, now + (this.granted.has(call) ? GRANTED_MS : SPARED_MS));
+  }
+  grant(call: OptionalCall): void {
+    this.granted.add(call);
+    this.until.delete(call);
+  }
+}
 
 /** What one connection calls, or is spared. */
 export class OptionalCalls {
   /** The last call that the pool may end the connection for; null: it went on. */
   private doubted: OptionalCall | null = null;
-  /** Calls that it is tried without. */
+  private asksMask = false;
+  /** Spared until it has sent work: a pool that ends every connection is down. */
   private readonly without = new Set<OptionalCall>();
-  private readonly unanswered = new Set<OptionalCall>();
 
-  constructor(private readonly pool: Place) {}
+  constructor(private readonly spared: Spared) {}
 
   begin(): void {
     this.doubted = null;
-    this.unanswered.clear();
+    this.asksMask = false;
   }
 
   offer(link: Link, call: OptionalCall, params: unknown[] | string, done?: (result: unknown) => void): void {
-    if (this.without.has(call) || unknown.has(this.key(call))) return;
+    if (this.without.has(call) || this.spared.has(call)) return;
     this.doubted = call;
-    this.unanswered.add(call);
+    if (call === 'mining.configure') this.asksMask = true;
     link.ask(call, params, ({ result, error }) => {
-      this.unanswered.delete(call);
-      if (error === null) done?.(result);
-      else unknown.set(this.key(call), true);
+      if (call === 'mining.configure') this.asksMask = false;
+      if (error !== null) return this.spared.spare(call);
+      this.spared.grant(call);
+      done?.(result);
     });
   }
 
-  /** The pool has answered another call since. */
+  /** The pool has taken a share. */
   goesOn(): void {
     this.doubted = null;
   }
 
-  /** The pool ended the connection. Returns whether it may be for a call, which is not made again. */
-  blame(): boolean {
+  /** The pool ended the connection, before it had work or after it. Returns whether it may be for a call. */
+  blame(hasWorked: boolean): boolean {
     const { doubted } = this;
     this.doubted = null;
-    if (doubted) this.without.add(doubted);
-    return doubted !== null;
+    if (!doubted) return false;
+    if (hasWorked) this.spared.spare(doubted);
+    else this.without.add(doubted);
+    return true;
   }
 
   /** The pool has sent work: what that went without, the following connections are spared. */
   worked(): void {
-    this.doubted = null;
     // A suggestion is answered by nobody.
-    if (this.unanswered.has('mining.configure')) this.without.add('mining.configure');
-    for (const call of this.without) unknown.set(this.key(call), true);
-  }
-
-  private key(call: OptionalCall): string {
-    return `${this.pool.host}:${this.pool.port} ${call}`;
+    if (this.asksMask) this.spared.spare('mining.configure');
+    for (const call of this.without) this.spared.spare(call);
   }
 }

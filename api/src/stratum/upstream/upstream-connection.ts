@@ -4,12 +4,12 @@ import type { Limits } from '../wire/limits';
 import { answerLine, decimal, hex32, isHex, readError, type Request } from '../wire/protocol';
 import { type FailureWord, Link, type UpstreamFailure } from './link';
 import { parseReconnect } from './reconnect';
-import { OptionalCalls } from './optional-calls';
+import { OptionalCalls, Spared } from './optional-calls';
 import type { ConnectionOptions, SubmitAnswer, UpstreamEvents } from './upstream-events';
 import { parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
 import type { Place } from './upstream-socket';
 import { type Nominal, recordName, type UpstreamTarget, userOf } from './upstream-target';
-import type { Extranonce } from '../wire/extranonce';
+import { type Extranonce, LEAST_ROLLED_BYTES } from '../wire/extranonce';
 import { grantedMask, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
 
 const SELF = 'pool-proxy/1.0';
@@ -20,8 +20,7 @@ const MAX_RECONNECTS = 3;
 
 const REFUSED = 'the user name or the address was refused';
 const TOO_SMALL = 'leaves miners less than three bytes of extranonce';
-/** A fast miner runs out of work when its extranonce2 is smaller. */
-const fits = ({ size }: Extranonce): boolean => size >= 3;
+const fits = ({ size }: Extranonce): boolean => size >= LEAST_ROLLED_BYTES;
 
 export class UpstreamConnection {
   extranonce: Extranonce | null = null;
@@ -39,8 +38,6 @@ export class UpstreamConnection {
   private knowsDifficulty = false;
   private difficultyTimer: NodeJS.Timeout | null = null;
   private jobAt = 0;
-  private suggested: number | null;
-  private readonly name: string;
   private readonly user: string;
   /** What its accepted shares are recorded under. */
   readonly recordName: string;
@@ -56,13 +53,11 @@ export class UpstreamConnection {
     private readonly options: ConnectionOptions,
     private readonly events: UpstreamEvents,
   ) {
-    const { limits, names, software, place = target, suggested = null } = options;
+    const { limits, names, spared = new Spared(), place = target } = options;
     this.limits = limits;
-    this.optional = new OptionalCalls(target);
+    this.optional = new OptionalCalls(spared);
     this.recordName = recordName(target);
     this.user = userOf(target, names);
-    this.name = software ? `${software} ${SELF}` : SELF;
-    this.suggested = suggested;
     this.limitHandshake();
     this.link = this.open(place);
   }
@@ -93,15 +88,18 @@ export class UpstreamConnection {
     this.link.submit(params, (answer, ms) => {
       if (!answer) return done({ accepted: false, lost: true });
       const accepted = answer.result === true;
+      if (accepted) this.optional.goesOn();
       this.events.onVerdict?.(ms, accepted);
       done(accepted ? { accepted } : { accepted, ...readError(answer.error) });
       if (this.retiring && this.link.unanswered === 0) this.close();
     });
   }
 
+  /** Asks for a difficulty; a pool may take it, refuse it or say nothing. */
   suggestDifficulty(difficulty: number): void {
-    this.suggested = difficulty;
-    if (this.latencyMs !== null) this.sendSuggestion();
+    // ckpool reads whole numbers only.
+    const asked = difficulty > 1 ? Math.round(difficulty) : difficulty;
+    this.optional.offer(this.link, 'mining.suggest_difficulty', `[${decimal(asked)}]`);
   }
 
   /** Takes no more shares; closes when the pending ones are answered. */
@@ -159,32 +157,30 @@ export class UpstreamConnection {
         this.setMask(grantedMask(result)),
       );
     }
-    link.ask('mining.subscribe', [this.name], ({ result }) => {
-      this.optional.goesOn();
+    link.ask('mining.subscribe', [SELF], ({ result }) => {
       const [, extranonce1, size] = Array.isArray(result) ? result : [];
       this.extranonce = parseExtranonce(extranonce1, size);
       if (!this.extranonce) return this.fail('misbehaves', 'subscription refused');
       if (!fits(this.extranonce)) return this.fail('small_extranonce', TOO_SMALL);
+      this.optional.offer(link, 'mining.extranonce.subscribe', []);
       // A suggestion comes before the authorisation, so that the first job has it, and again after it for pools that
       // take it only then (ckpool).
-      this.sendSuggestion();
+      this.suggest();
       const askedAt = performance.now();
       link.ask('mining.authorize', [this.user, this.target.password], (reply) => {
         // Some grant it with null or with a word.
         if (reply.error !== null || reply.result === false || reply.result === undefined)
           return this.fail('auth_failed', readError(reply.error, REFUSED).message);
         this.latencyMs = performance.now() - askedAt;
-        this.sendSuggestion();
+        this.suggest();
         this.takeEarlyJob();
       });
     });
   }
 
-  private sendSuggestion(): void {
-    if (this.suggested === null) return;
-    // ckpool reads whole numbers only.
-    const difficulty = this.suggested > 1 ? Math.round(this.suggested) : this.suggested;
-    this.optional.offer(this.link, 'mining.suggest_difficulty', `[${decimal(difficulty)}]`);
+  private suggest(): void {
+    const suggested = this.options.suggested?.() ?? null;
+    if (suggested !== null) this.suggestDifficulty(suggested);
   }
 
   private setMask(mask: number): void {
@@ -253,6 +249,7 @@ export class UpstreamConnection {
       if (!extranonce) return this.link.stray();
       this.extranonce = extranonce;
       if (!fits(extranonce)) this.fail('small_extranonce', TOO_SMALL);
+      else if (this.ready) this.events.onExtranonce?.();
     } else if (method === 'mining.set_version_mask') {
       if (isHex(params[0], 4)) this.setMask((parseInt(params[0], 16) & ROLLING_MASK) >>> 0);
     } else if (method === 'client.reconnect') this.onReconnect(params);
@@ -276,7 +273,7 @@ export class UpstreamConnection {
 
   private onEnd(failure: UpstreamFailure, place: Place): void {
     const hasWorked = this.jobAt > 0;
-    if (!hasWorked && failure.word === 'lost' && this.optional.blame()) return this.openAgain(place);
+    if (failure.word === 'lost' && this.optional.blame(hasWorked) && !hasWorked) return this.openAgain(place);
     clearTimeout(this.timer);
     if (this.difficultyTimer) clearTimeout(this.difficultyTimer);
     this.ready = false;

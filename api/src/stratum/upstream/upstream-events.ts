@@ -2,6 +2,7 @@
 import type { Limits } from '../wire/limits';
 import type { ErrorCode } from '../wire/protocol';
 import type { UpstreamFailure } from './link';
+import type { Spared } from './optional-calls';
 import type { Reconnect } from './reconnect';
 import type { UpstreamJob } from './upstream-job';
 import type { Outbound, Place } from './upstream-socket';
@@ -20,6 +21,8 @@ export type UpstreamEvents = {
   /** Shares of the jobs before may count at another difficulty from now on. */
   onDifficulty?(difficulty: number): void;
   onVersionMask?(mask: number): void;
+  /** Its extranonce changed, which counts from the next job on. */
+  onExtranonce?(): void;
   /** It has work and asks for another connection. */
   onReconnect?(to: Reconnect): void;
   /** It sent a line that makes no sense, which was dropped. */
@@ -35,7 +38,8 @@ export type ConnectionOptions = {
   names?: Names;
   /** Where to connect to, if not as configured. */
   place?: Place;
-  /** Name of the miner's software: pools choose the first difficulty by it. */
-  software?: string | null;
-  suggested?: number | null;
+  /** What the pool is known to do without. */
+  spared?: Spared;
+  /** Difficulty to suggest in the handshake; null: none. */
+  suggested?(): number | null;
 };

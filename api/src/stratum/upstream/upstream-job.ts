@@ -36,6 +36,18 @@ export function parseNotify(params: unknown[]): UpstreamJob | null {
   return { id, prevHash, coinb1, coinb2, branches, version, nbits, ntime, clean: clean === true };
 }
 
+/** The line that tells a miner of a job. All parts are hexadecimal or JSON. */
+export function notifyLine(
+  { prevHash, coinb2, branches, nbits, ntime }: UpstreamJob,
+  { id, coinb1, version, clean }: { id: string; coinb1: string; version: string; clean: boolean },
+): string {
+  const tree = branches.length ? `"${branches.join('","')}"` : '';
+  return (
+    `{"id":null,"method":"mining.notify","params":["${id}","${prevHash}","${coinb1}","${coinb2}",[${tree}],` +
+    `"${version}","${nbits}","${ntime}",${clean}]}`
+  );
+}
+
 /** Equal for jobs whose shares have the same headers, even if their ids differ. */
 export function workOf({ prevHash, coinb1, coinb2, branches, version, nbits }: UpstreamJob): string {
   const parts = [prevHash, coinb1, coinb2, ...branches, version, nbits];

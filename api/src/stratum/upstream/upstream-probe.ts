@@ -74,16 +74,22 @@ export class Probe {
       options: { limits, outbound, names, times = PROBE, holdMs },
     } = this;
     // Connected miners report the state; no probe is needed.
-    if (timeoutMs === undefined && state.usable && state.connectionsOf() > 0) return this.checkIn(times.everyMs);
+    if (timeoutMs === undefined && state.usable && state.connections > 0) return this.checkIn(times.everyMs);
     if (this.timer) clearTimeout(this.timer);
     let worked = false;
     const connection: UpstreamConnection = new UpstreamConnection(
       state.target,
-      { limits: { ...limits, upstreamWorkMs: timeoutMs ?? limits.upstreamWorkMs }, outbound, names },
+      {
+        limits: { ...limits, upstreamWorkMs: timeoutMs ?? limits.upstreamWorkMs },
+        outbound,
+        names,
+        spared: state.spared,
+      },
       {
         onReady: (latencyMs) => {
           worked = true;
-          state.works({ versionMask: connection.versionMask, latencyMs });
+          state.works(connection, latencyMs);
+          state.startDifficulty = connection.difficulty;
           const stay = holdMs();
           if (stay > 0) this.hold = setTimeout(() => connection.close(), stay);
           else connection.close();

@@ -1,7 +1,6 @@
 /** Opens sockets to upstream pools: to the operator's by name, to a user's only by the addresses that were checked. */
 import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
-import { createServer, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type Address, dial } from '../../platform/dial';
 import { OutboundRefused } from '../../platform/outbound';
@@ -12,33 +11,13 @@ export type Outbound = {
   resolve(host: string, port: number): Promise<readonly Address[]>;
   /** Certificates trusted instead of the system's (tests). */
   ca?: string;
-  /** The own IPv4 address that the next connection starts from; undefined: the system chooses. */
-  source?(): string | undefined;
 };
-
-/** Throws when one of the addresses is not one of this machine. */
-export const assertOwn = async (addresses: readonly string[]): Promise<void> => {
-  for (const host of addresses) {
-    const server = createServer();
-    await once(server.listen({ host, port: 0 }), 'listening').catch(({ message }: Error) => {
-      throw new Error(`UPSTREAM_SOURCES: ${host} cannot be used: ${message}`);
-    });
-    server.close();
-  }
-};
-
-/** Round robin: gives one address after the other. */
-export function roundRobin(addresses: readonly string[]): () => string | undefined {
-  let next = 0;
-  return () => addresses[next++ % addresses.length];
-}
 
 /** Concurrent lookups of one host share a result; a finished one is never reused. */
-export function shareLookups({ resolve, ca, source }: Outbound): Outbound {
+export function shareLookups({ resolve, ca }: Outbound): Outbound {
   const pending = new Map<string, Promise<readonly Address[]>>();
   return {
     ca,
-    source,
     resolve: (host, port) => {
       const key = `${host} ${port}`;
       const known = pending.get(key);
@@ -72,13 +51,8 @@ export async function openSocket(
   outbound: Partial<Outbound> = {},
   signal?: AbortSignal,
 ): Promise<Socket> {
-  const { ca, source } = outbound;
-  const addresses = await addressesOf(target, place, outbound);
-  const localAddress = source?.();
-  const ipv4 = localAddress === undefined ? [] : addresses.filter(({ family }) => family === 4);
-  const socket = await (ipv4.length > 0
-    ? dial(ipv4, place.port, { localAddress, signal })
-    : dial(addresses, place.port, { signal }));
+  const { ca } = outbound;
+  const socket = await dial(await addressesOf(target, place, outbound), place.port, { signal });
   const { host } = place;
   return target.tls ? connectTls({ socket, ca, host, ...(isIP(host) ? {} : { servername: host }) }) : socket;
 }

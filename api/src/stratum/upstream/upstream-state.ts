@@ -3,7 +3,11 @@ import type { UpstreamReason } from '@pool/shared/api/contract';
 import type { Limits } from '../wire/limits';
 import type { PoolStatus } from '../ports';
 import type { FailureWord, UpstreamFailure } from './link';
-import type { UpstreamTarget } from './upstream-target';
+import { Spared } from './optional-calls';
+import type { Seat, SharedConnection } from './shared-connection';
+import { UpstreamConnections } from './upstream-connections';
+import type { Outbound } from './upstream-socket';
+import { type Names, type UpstreamTarget, userOf } from './upstream-target';
 
 /** Rate of rejected shares of an upstream in the last hour. */
 const SLICE_MS = 600_000;
@@ -56,27 +60,31 @@ export class UpstreamState {
   /** Unix milliseconds. */
   lastSwitchAt: number | null = null;
   lastSwitchWhy: UpstreamReason | null = null;
-  /** Miners' connections in their handshake. */
-  opening = 0;
   lastError: string | null = null;
   failures = 0;
   /** `performance.now()` since when no connection failed; null while it does not work. */
   workingSince: number | null = null;
   /** Granted to the last connection; used before a miner's own connection exists. */
   versionMask: number | null = null;
+  /** Where a connection starts for which nothing is suggested; null: unknown. */
+  startDifficulty: number | null = null;
   /** Lines that make no sense, which were dropped. */
   strays = 0;
   readonly verdicts = new Verdicts();
+  /** What the pool is known to do without. */
+  readonly spared = new Spared();
   private strikes = { since: 0, count: 0 };
-  /** Ready connections, in total and per sub-account. */
-  private connections = 0;
-  private readonly bySubAccount = new Map<number, number>();
+  /** By user. */
+  private readonly users = new Map<string, UpstreamConnections>();
+  private readonly open = new Set<SharedConnection>();
+  private readonly miners = new Map<number, number>();
 
   /** `target` may get another name, but never another address or user: that would be another upstream. */
   constructor(
     public target: UpstreamTarget,
     private readonly limits: Limits,
     private readonly events: StateEvents,
+    private readonly outbound?: Outbound,
   ) {
     if (target.password !== null) return;
     this.state = 'unreadable';
@@ -87,26 +95,57 @@ export class UpstreamState {
     return this.state === 'active' || this.state === 'standby';
   }
 
-  connectionsOf(subAccountId?: number): number {
-    return subAccountId === undefined ? this.connections : (this.bySubAccount.get(subAccountId) ?? 0);
+  /** Number of its connections with work. */
+  get connections(): number {
+    return this.open.size;
   }
 
-  /** A connection of the sub-account is ready, or has ended. */
+  /** Miners that work for it, of the sub-account or all. */
+  minersOf(subAccountId?: number): number {
+    if (subAccountId !== undefined) return this.miners.get(subAccountId) ?? 0;
+    return [...this.miners.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The connections that the shares of this miner go over. */
+  connectionsFor(names: Names): UpstreamConnections {
+    const user = userOf(this.target, names);
+    const known =
+      this.users.get(user) ?? new UpstreamConnections(this, { limits: this.limits, outbound: this.outbound, names });
+    this.users.set(user, known);
+    return known;
+  }
+
+  has(seat: Seat | null): boolean {
+    return seat !== null && this.open.has(seat.shared);
+  }
+
+  /** A connection has work, or has ended. */
+  opened(connection: SharedConnection, isOpen: boolean): void {
+    if (isOpen) this.open.add(connection);
+    else this.open.delete(connection);
+  }
+
+  /** A miner of the sub-account came (1) or went (-1). */
   count(subAccountId: number, by: 1 | -1): void {
-    this.connections += by;
-    const count = (this.bySubAccount.get(subAccountId) ?? 0) + by;
-    if (count > 0) this.bySubAccount.set(subAccountId, count);
-    else this.bySubAccount.delete(subAccountId);
+    const count = (this.miners.get(subAccountId) ?? 0) + by;
+    if (count > 0) this.miners.set(subAccountId, count);
+    else this.miners.delete(subAccountId);
   }
 
-  works(facts: { versionMask: number; latencyMs: number }): void {
-    this.versionMask = facts.versionMask;
-    this.latencyMs ??= facts.latencyMs;
+  /** It is in no list any more: each connection is closed with its last miner. */
+  drop(): void {
+    for (const connections of this.users.values()) connections.drop();
+  }
+
+  works({ versionMask }: { versionMask: number }, latencyMs: number): void {
+    this.versionMask = versionMask;
+    this.latencyMs ??= latencyMs;
     this.workingSince ??= performance.now();
     if (this.state === 'active') return;
     this.switched(this.state === 'standby' ? 'connected' : 'restored');
     this.state = 'active';
     this.lastError = null;
+    for (const connections of this.users.values()) connections.serve();
     this.events.onChange(this);
   }
 
@@ -117,7 +156,7 @@ export class UpstreamState {
     const state = word === 'auth_failed' ? word : 'down';
     if (this.state === state) return;
     const settled = word === 'lost' && livedMs >= this.limits.settledMs;
-    if (!certain && (settled || (this.connections > 0 && !this.strike()))) return this.events.onSuspect(this);
+    if (!certain && (settled || (this.open.size > 0 && !this.strike()))) return this.events.onSuspect(this);
     if (this.usable) this.failures += 1;
     this.state = state;
     this.latencyMs = null;
@@ -130,14 +169,14 @@ export class UpstreamState {
     this.latencyMs = this.latencyMs === null ? ms : this.latencyMs + (ms - this.latencyMs) * LATENCY_WEIGHT;
     this.verdicts.note(accepted);
     // An upstream that accepts shares works, whatever a probe found.
-    if (accepted && !this.usable) this.works({ versionMask: this.versionMask ?? 0, latencyMs: ms });
+    if (accepted && !this.usable) this.works({ versionMask: this.versionMask ?? 0 }, ms);
   }
 
   private strike(): boolean {
     const now = performance.now();
     if (now - this.strikes.since > STRIKES_MS) this.strikes = { since: now, count: 0 };
     this.strikes.count += 1;
-    return this.strikes.count >= Math.max(MIN_STRIKES, STRIKES * this.connections);
+    return this.strikes.count >= Math.max(MIN_STRIKES, STRIKES * this.open.size);
   }
 
   private switched(why: UpstreamReason): void {

@@ -33,7 +33,8 @@ export class BadUpstreamUrl extends OperatorError {
 }
 
 /** Throws `BadUpstreamUrl` without repeating the password. */
-export function parseUpstream(algorithm: AlgorithmName, text: string, name?: string): UpstreamTarget {
+export function parseUpstream(algorithm: AlgorithmName, copied: string, name?: string): UpstreamTarget {
+  const text = copied.trim();
   let url: URL;
   try {
     // URL normalises the host only for special schemes such as http.

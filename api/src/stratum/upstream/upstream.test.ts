@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../testing/for-each';
 import { type TestProxy, MemoryLists, type RawClient, testProxy } from '../testing/test-proxy';
@@ -8,37 +7,14 @@ import { LIMITS } from '../wire/limits';
 import type { SwitchRow } from '../failover/upstreams';
 import { parseReconnect } from './reconnect';
 import { Probe } from './upstream-probe';
-import { assertOwn, roundRobin, openSocket } from './upstream-socket';
 import { UpstreamState } from './upstream-state';
-import { parseUpstream } from './upstream-target';
 import { resolveOutbound } from '../../platform/outbound';
 import { HASHES_PER_DIFFICULTY } from '../../../../e2e/miner/work';
 import { Miner } from '../../../../e2e/miner/miner';
 import { startBuiltinPool } from '../builtin-pool';
 
-const { stub, proxyOf, join, mine } = stratumForEach();
+const { stub, proxyOf, mine } = stratumForEach();
 let test: TestProxy;
-
-it('miners reconnect in turns: never more handshakes than the limit, and all of them get work', async () => {
-  const upstream = await stub();
-  test = await proxyOf([upstream.target], { limits: { upstreamHandshakes: 3, upstreamWorkMs: 400, settledMs: 0 } });
-  const miners = await Promise.all(Array.from({ length: 20 }, (_, i) => join(test.port, `alice.rig-${i}`)));
-  await Promise.all(miners.map((c) => c.job()));
-  upstream.options.mute = true;
-  const before = upstream.connects;
-  upstream.drop();
-  upstream.sockets.clear();
-  let most = 0;
-  await eventually(() => {
-    most = Math.max(most, upstream.sockets.size);
-    return upstream.connects > before + 6;
-  }, 'more of them');
-  // Plus the probe's connection.
-  expect(most).toBeLessThanOrEqual(4);
-  upstream.options.mute = false;
-  await eventually(() => test.proxy.upstreams()[0]?.connections === 20, 'all of them');
-  expect(miners.filter((c) => c.closed)).toEqual([]);
-});
 
 it('switches to the next of the list, and reports the state of each', async () => {
   const [primary, backup] = [await stub({ name: 'Primary' }), await stub({ name: 'Backup', difficulty: 2 * EASY })];
@@ -103,28 +79,6 @@ it('an upstream lost during a successful probe is probed again soon, not at the 
   } finally {
     probe.stop();
   }
-});
-
-it('connections start from the configured addresses in turns, also to a name', async () => {
-  const from: (string | undefined)[] = [];
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => from.push(socket.remoteAddress)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const source = roundRobin(['127.0.0.2', '127.0.0.3']);
-  for (const host of ['127.0.0.1', 'localhost', '127.0.0.1']) {
-    const target = parseUpstream('SCRYPT', `stratum+tcp://user:x@${host}:${port}`);
-    sockets.push(await openSocket(target, target, { source }));
-  }
-  expect(from).toEqual(['127.0.0.2', '127.0.0.3', '127.0.0.2']);
-  expect(roundRobin([])()).toBeUndefined();
-  for (const socket of sockets) socket.destroy();
-  server.close();
-});
-
-it('a start with an address of another machine says so', async () => {
-  await assertOwn(['127.0.0.2']);
-  await expect(assertOwn(['127.0.0.2', '203.0.113.1'])).rejects.toThrow('UPSTREAM_SOURCES: 203.0.113.1 cannot be used');
 });
 
 const configured = { host: 'eu.pool.co.uk', port: 3333 };

@@ -19,18 +19,11 @@ export const LIMITS = {
   addressLinesPerSecond: 5000,
   /** Milliseconds an upstream has to answer a submit. */
   submitMs: 5000,
-  /** Milliseconds without an accepted share after which a difficulty that nobody asked for is given up. */
-  trialMs: 5 * 60_000,
   /** Unanswered submits of one miner; its further lines wait in the network. */
   pendingSubmits: 100,
   /** Connections of all miners (by default the limit of open files) and of an address: then an idle one gives way. */
   connections: Infinity,
   connectionsPerAddress: 4096,
-  /** Upstream connections of an address, and of an account, before one of its miners had a share accepted. */
-  unprovenPerAddress: 8,
-  unprovenPerAccount: 32,
-  /** Milliseconds such a miner keeps its connection while others wait. */
-  unprovenMs: 60_000,
   workersPerAccount: 4000,
   /** A miner is banned for `banMs` when this part of its last `banWindow` shares was bad. */
   banWindow: 100,
@@ -43,8 +36,10 @@ export const LIMITS = {
   /** First and longest delay before reconnecting to an upstream, in milliseconds. */
   backoffMs: 500,
   backoffMaxMs: 30_000,
-  /** Miners' connections to one upstream in their handshake: after an outage thousands reconnect. */
-  upstreamHandshakes: 256,
+  /** Miners on one upstream connection. */
+  minersPerConnection: 256,
+  /** Milliseconds that an upstream connection is kept after its last miner. */
+  emptyMs: 60_000,
   /** Milliseconds after which an upstream connection counts as settled: losing a younger one is flapping. */
   settledMs: 30_000,
   /** Milliseconds without a failure before miners return to a better upstream. */

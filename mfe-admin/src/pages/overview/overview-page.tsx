@@ -89,6 +89,7 @@ const TASKS: Record<Task, { to: string; state: StateName }> = {
   payments_failed: { to: '/admin/payments?status=failed', state: 'failed' },
   payments_pending: { to: '/admin/payments', state: 'review' },
   shares_refused: { to: '/admin/system', state: 'review' },
+  work_withheld: { to: '/admin/payments/corrections', state: 'review' },
   late_work: { to: '/admin/payments/corrections', state: 'review' },
   bonus_new: { to: '/admin/payments/bonus', state: 'pending' },
   price_stale: { to: '/admin/terms', state: 'low' },

@@ -16,7 +16,7 @@ export type Subject = { id?: number; algorithm: AlgorithmName };
 /** Rules as the server checks them (upstream-schemas.ts). */
 const RULES = {
   name: /\S/,
-  url: /^stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}$/,
+  url: /^\s*stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}\/?(#xnsub)?\s*$/,
   user: /^[\x21-\x7e]{1,200}$/,
 };
 type Checked = keyof typeof RULES;

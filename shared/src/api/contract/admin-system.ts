@@ -12,6 +12,7 @@ const TASKS = [
   'payments_failed',
   'bonus_new',
   'late_work',
+  'work_withheld',
   'day_waiting',
   'shares_refused',
   'balances_wrong',

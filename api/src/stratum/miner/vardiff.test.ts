@@ -131,10 +131,6 @@ describe('the difficulty a miner asks for', () => {
     now += 60_001;
     expect([slow.tick(), slow.difficulty]).toEqual([true, 3e8]);
   });
-  it('counts once: what firmware repeats changes nothing', () => {
-    const pool = asked(0.00012);
-    expect([pool.ask(0.5), pool.ask(0.00012), pool.difficulty]).toEqual([false, false, 0.00012]);
-  });
   it('is never below what the machine can report', () => {
     const pool = new Vardiff(VARDIFF, machineOf('SHA256_ASICBOOST', 'bitaxe/BM1370'));
     pool.ask(1);

@@ -26,6 +26,8 @@ export const SLOW: Search = { seconds: 20, factor: 0.3 };
 
 const equal = (value: number): ByAlgorithm => ({ SHA256_ASICBOOST: value, SCRYPT: value });
 
+const RENTALS = /nicehash|miningrigrentals/i;
+
 /** The first that fits. Names: datum's list and those of the programs themselves. */
 const KINDS: readonly Kind[] = [
   {
@@ -41,7 +43,7 @@ const KINDS: readonly Kind[] = [
     search: SLOW,
   },
   {
-    software: /nicehash|miningrigrentals/i,
+    software: RENTALS,
     hashrate: { SHA256_ASICBOOST: 1.2e15, SCRYPT: 2e10 },
     floor: equal(1),
     search: SLOW,
@@ -79,6 +81,9 @@ const kindOf = (software: string | null): Kind | undefined =>
 /** Typical hashrate (H/s) of machines with this software; null where nothing is known. */
 export const typicalHashrate = (algorithm: AlgorithmName, software: string | null): number | null =>
   kindOf(software)?.hashrate[algorithm] ?? null;
+
+/** Rental services refuse less than four bytes to roll. */
+export const rollsFour = (software: string | null): boolean => RENTALS.test(software ?? '');
 
 export function machineOf(algorithm: AlgorithmName, software: string | null): Machine {
   const kind = kindOf(software) ?? UNKNOWN;

@@ -5,8 +5,10 @@ export type VardiffSettings = {
   max: number;
   /** Seconds from share to share in the long run. */
   targetSeconds: number;
+  /** The same where the upstream's difficulty is so low that the miner would flood it. */
+  fastestSeconds: number;
 };
-export const VARDIFF: VardiffSettings = { max: 1e15, targetSeconds: 6 };
+export const VARDIFF: VardiffSettings = { max: 1e15, targetSeconds: 6, fastestSeconds: 1 / 10 };
 
 /** The first shares of a connection come faster, so that its hashrate is known soon. */
 const EARLY_SHARES = 64;
@@ -33,8 +35,12 @@ const ASKED_SILENCE = 300;
 
 export class Vardiff {
   difficulty: number;
+  /** What would suit the miner if nothing limited it. */
+  wanted: number;
+  /** Never adjusted. */
+  fixed = false;
   private asked = false;
-  private fixed = false;
+  private most = Infinity;
   /** Shares in the estimate, and the sum of seconds / difficulty each took: their ratio is the work a second. */
   private shares = 0;
   private effort = 0;
@@ -46,7 +52,7 @@ export class Vardiff {
     private readonly settings: VardiffSettings,
     private machine: Machine,
   ) {
-    this.difficulty = machine.start;
+    this.difficulty = this.wanted = machine.start;
     this.set(machine.start);
   }
 
@@ -56,13 +62,23 @@ export class Vardiff {
     if (!this.asked) this.set(machine.start);
   }
 
-  /** Takes the difficulty a miner asks for first; returns whether the difficulty changed. `fixed`: never adjusted. */
-  ask(difficulty: number, fixed = false): boolean {
-    if (this.asked || this.total > 0) return false;
+  /** Takes the difficulty that a miner asks for before its first share; returns whether the difficulty changed. */
+  ask(difficulty: number): boolean {
+    if (this.total > 0) return false;
     this.asked = true;
-    this.fixed = fixed;
     this.since = performance.now();
     return this.set(difficulty);
+  }
+
+  /** Limits it to what the upstream counts: above, its work would be worth less than it is. */
+  limit(most: number): void {
+    this.most = most;
+    this.set(this.wanted);
+  }
+
+  /** It begins to work now. */
+  rest(now = performance.now()): void {
+    this.since = now;
   }
 
   /** Counts an accepted share of a job of this difficulty; returns whether the difficulty changed. */
@@ -137,7 +153,12 @@ export class Vardiff {
 
   /** Whole numbers above 1, three digits below: some firmware reads no others. */
   private set(difficulty: number): boolean {
-    const bounded = Math.min(this.settings.max, Math.max(this.machine.floor, difficulty));
+    const { max, targetSeconds, fastestSeconds } = this.settings;
+    this.wanted = Math.min(max, Math.max(this.machine.floor, difficulty));
+    const slowest = (this.wanted * fastestSeconds) / targetSeconds;
+    const isFlood = this.wanted > this.most && slowest > this.most;
+    if (isFlood && this.difficulty / slowest < DEAD_BAND && slowest / this.difficulty < DEAD_BAND) return false;
+    const bounded = Math.min(this.wanted, Math.max(this.most, slowest));
     const next = bounded >= 1 ? Math.round(bounded) : Number(bounded.toPrecision(3));
     if (next === this.difficulty) return false;
     this.difficulty = next;

@@ -1,0 +1,155 @@
+/** One connection to an upstream with the miners that share it: each has a slot, all get its jobs. */
+import { freeSlot, keyOf, type Layout, type Slot } from '../wire/extranonce';
+import type { Limits } from '../wire/limits';
+import type { Dues } from './dues';
+import { type SharedJob, SharedJobs } from './shared-job';
+import type { UpstreamConnection } from './upstream-connection';
+import type { UpstreamJob } from './upstream-job';
+
+/** A miner's place on a connection, until `leave`. */
+export type Seat = {
+  readonly slot: Slot;
+  readonly shared: SharedConnection;
+  leave(): void;
+};
+
+/** A miner that works for an upstream. */
+export interface Tenant {
+  readonly subAccountId: number;
+  readonly layout: Layout;
+  /** Rolls four bytes or nothing. */
+  readonly needsAll: boolean;
+  /** Understands `mining.set_extranonce`. */
+  readonly takesExtranonce: boolean;
+  /** Difficulty that suits it: a share each few seconds. */
+  readonly wanted: number;
+  /** Difficulty that it asked for; null: none. */
+  readonly asked: number | null;
+  /** It has another place from now on; the connection's last job follows. */
+  seated(seat: Seat): void;
+  onJob(job: SharedJob): void;
+  onVersionMask(): void;
+  /** Its connection has ended, or has no place for it any more. */
+  lost(seat: Seat): void;
+  /** An attempt to connect for it failed. */
+  failed(): void;
+  /** The layout that fits there; software that takes none while it is connected is sent away to subscribe again. */
+  relayout(layout: Layout): void;
+}
+
+/** Shares a second that are a flood to an upstream. */
+const FLOOD = 10;
+/** Seconds from share to share of a miner at the difficulty that suits it. */
+const SUITS_SECONDS = 6;
+
+/** The difficulty to ask an upstream for where these miners would flood it, or one asked for more; else null. */
+export function wishOf(tenants: Iterable<Tenant>, difficulty: number): number | null {
+  let [sum, largest, asked] = [0, 0, 0];
+  for (const tenant of tenants) {
+    sum += tenant.wanted;
+    largest = Math.max(largest, tenant.wanted);
+    asked = Math.max(asked, tenant.asked ?? 0);
+  }
+  const perSecond = sum / SUITS_SECONDS;
+  return asked > difficulty || perSecond > FLOOD * difficulty ? Math.max(perSecond, largest) : null;
+}
+
+export class SharedConnection {
+  readonly seats = new Map<Tenant, Seat>();
+  private readonly taken = new Set<string>();
+  private readonly jobs = new SharedJobs();
+  /** Bytes that its miners roll; null while it has none. */
+  private rolled: number | null = null;
+  /** Difficulty that the upstream was asked for last. */
+  wished = 0;
+  /** The last job; null before the first, and from a new extranonce to the next. */
+  job: SharedJob | null = null;
+  /** Another connection takes its place. */
+  leaving = false;
+  /** `performance.now()` until which a miner is waited for that subscribes again. */
+  awaited = 0;
+
+  constructor(
+    readonly connection: UpstreamConnection,
+    private readonly limits: Limits,
+    readonly dues: Dues,
+    private readonly events: {
+      /** A miner of the account came (1) or went (-1). */
+      count(subAccountId: number, by: 1 | -1): void;
+      onEmpty(): void;
+    },
+  ) {}
+
+  /** A free slot for this layout; null when it has none. */
+  slotFor(layout: Layout): Slot | null {
+    const { extranonce, ready } = this.connection;
+    if (!extranonce || !ready || this.leaving || this.seats.size >= this.limits.minersPerConnection) return null;
+    if (this.rolled !== null && this.rolled !== layout.extranonce2Size) return null;
+    return freeSlot(layout, extranonce, this.taken);
+  }
+
+  seat(tenant: Tenant, slot: Slot): void {
+    const seat: Seat = {
+      slot,
+      shared: this,
+      leave: () => {
+        if (this.seats.get(tenant) !== seat) return;
+        this.remove(tenant, seat);
+        if (this.seats.size === 0) this.events.onEmpty();
+      },
+    };
+    this.rolled = tenant.layout.extranonce2Size;
+    this.taken.add(keyOf(slot));
+    this.seats.set(tenant, seat);
+    this.events.count(tenant.subAccountId, 1);
+    tenant.seated(seat);
+    const { job } = this;
+    if (job && this.seats.get(tenant) === seat) tenant.onJob(job);
+    this.calm();
+  }
+
+  onJob(sent: UpstreamJob): void {
+    const { extranonce } = this.connection;
+    if (!extranonce) return;
+    const job = this.jobs.add(sent, this.connection, extranonce);
+    this.job = job;
+    for (const tenant of [...this.seats.keys()]) tenant.onJob(job);
+    this.calm();
+  }
+
+  /** All slots are new, from the next job on. */
+  onExtranonce(): void {
+    this.job = null;
+    this.empty();
+  }
+
+  onDifficulty(difficulty: number): void {
+    this.jobs.inForce(difficulty);
+  }
+
+  onVersionMask(): void {
+    for (const tenant of this.seats.keys()) tenant.onVersionMask();
+  }
+
+  /** Its miners go elsewhere. */
+  empty(): void {
+    const gone = [...this.seats];
+    for (const [tenant, seat] of gone) this.remove(tenant, seat);
+    for (const [tenant, seat] of gone) tenant.lost(seat);
+  }
+
+  private calm(): void {
+    const { connection } = this;
+    const wish = connection.ready ? wishOf(this.seats.keys(), connection.difficulty) : null;
+    if (wish === null || wish < 2 * this.wished) return;
+    this.wished = wish;
+    connection.suggestDifficulty(wish);
+  }
+
+  private remove(tenant: Tenant, seat: Seat): void {
+    this.seats.delete(tenant);
+    this.taken.delete(keyOf(seat.slot));
+    this.events.count(tenant.subAccountId, -1);
+    if (this.seats.size === 0) this.rolled = null;
+  }
+}

@@ -1,0 +1,143 @@
+/** Many miners on one upstream connection: a slot and a difficulty for each, and what becomes of all when it ends. */
+import { hashHeader, hashNumber, headerOf, jobOf, targetOf } from '../../../../e2e/miner/work';
+import { eventually } from '../../testing/eventually';
+import { stratumForEach } from '../testing/for-each';
+import type { RawClient, TestProxy, testProxy } from '../testing/test-proxy';
+import type { StubOptions, StubUpstream } from '../testing/upstream';
+
+const { stub, proxyOf, connect, join, mine } = stratumForEach();
+let upstream: StubUpstream;
+let test: TestProxy;
+
+async function setUp(given: StubOptions = {}, options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
+  upstream = await stub(given);
+  test = await proxyOf([upstream.target], options);
+  // The first probe is over.
+  await eventually(() => test.proxy.upstreams()[0]?.state === 'active' && upstream.sockets.size === 0, 'the probe');
+}
+const crowd = (count: number): Promise<RawClient[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => mine(test.port, `${i % 2 ? 'alice' : 'bob'}.m${i}`)));
+const extranonce1Of = (c: RawClient): string =>
+  String(c.lines.flatMap(({ result }) => (Array.isArray(result) ? [result[1]] : []))[0]);
+/** The whole coinbase up to what the miner rolls. */
+const headOf = (c: RawClient): string => `${String(c.jobs.at(-1)?.[2])}${extranonce1Of(c)}`;
+
+it.each([
+  [8, 300, 2],
+  [5, 120, 2],
+  [4, 80, 3],
+])(
+  'of %d bytes: %d miners of two accounts have %d connections at most, and all different work',
+  async (size, count, most) => {
+    await setUp({ extranonceSize: size });
+    if (size === 4) await (await join(test.port)).ended();
+    const before = upstream.connects;
+    const miners = await crowd(count);
+    expect(new Set(miners.map(headOf)).size).toBe(count);
+    expect(upstream.connects - before).toBeLessThanOrEqual(most);
+    const rolled = '07'.padStart(size === 4 ? 6 : 8, '0');
+    const verdicts = await Promise.all(miners.map((c) => c.submit({ extranonce2: rolled, nonce: '0000002a' })));
+    expect(new Set(verdicts)).toEqual(new Set([true]));
+    expect(new Set(upstream.submits.map((params) => String(params[2]))).size).toBeGreaterThan(count / most);
+    expect(test.proxy.upstreams(1)[0]?.connections).toBe(count / 2);
+  },
+);
+
+it('a connection that ends is one event: its miners go on, on the other or a new one', async () => {
+  await setUp();
+  const miners = await crowd(150);
+  await eventually(() => upstream.sockets.size === 2, 'two connections');
+  const { connects } = upstream;
+  const [one] = upstream.sockets;
+  const jobs = miners.map((c) => c.jobs.length);
+  one?.destroy();
+  await eventually(() => upstream.sockets.size === 2 && test.proxy.upstreams()[0]?.connections === 150, 'all there');
+  // One of them was lost, and at most one look at the pool besides.
+  expect(upstream.connects - connects).toBeLessThanOrEqual(2);
+  expect(miners.filter((c, i) => c.jobs.length > (jobs[i] ?? 0)).length).toBeLessThan(150);
+  upstream.drop();
+  await Promise.all(miners.map((c) => eventually(async () => (await c.submit()) === true, 'work again')));
+  expect(miners.filter((c) => c.closed)).toEqual([]);
+});
+
+it('each machine has its own difficulty, and a slow one after a fast one of its name starts as it would alone', async () => {
+  await setUp({ difficulty: 1e6 });
+  const fast = connect(test.port);
+  await fast.call('mining.subscribe', ['cpuminer/2.5.1']);
+  await fast.authorise('alice.rig', 'd=500000,x');
+  await fast.job();
+  fast.destroy();
+  const slow = await mine(test.port, 'alice.rig', 'cpuminer/2.5.1');
+  const bitaxe = await mine(test.port, 'alice.other', 'bitaxe/BM1370');
+  expect([fast.difficulties, slow.difficulties, bitaxe.difficulties]).toEqual([[500_000], [0.00233], [559]]);
+  expect(upstream.suggested).toEqual([]);
+});
+
+it('an upstream that starts so low that its miners would flood it is asked for more, once for all', async () => {
+  await setUp({ difficulty: 1 }, { vardiff: {} });
+  const farm = await Promise.all(['a', 'b', 'c'].map((name) => join(test.port, `alice.${name}`, 'Antminer S21/1')));
+  await Promise.all(farm.map((c) => c.job()));
+  // 100 TH/s each: none may send more than ten shares a second.
+  expect(farm.map((c) => c.difficulties)).toEqual(farm.map(() => [776]));
+  await eventually(() => upstream.suggested.length >= 2, 'the suggestion');
+  expect(upstream.suggested.at(-1)).toBeGreaterThanOrEqual(23_000);
+  expect(upstream.suggested.length).toBeLessThan(6);
+});
+
+describe('a neighbour', () => {
+  const DIFFICULTY = 1e-6;
+  /** A share of its last job. */
+  const find = (c: RawClient): { extranonce2: string; nonce: string } => {
+    const extranonce2 = '00000001';
+    const job = jobOf(c.jobs.at(-1) ?? [], 'sha256', DIFFICULTY);
+    const header = headerOf(job, Buffer.from(extranonce1Of(c), 'hex'), Buffer.from(extranonce2, 'hex'));
+    header.writeUInt32LE(job.version, 0);
+    const target = Number(targetOf('sha256', DIFFICULTY));
+    for (let nonce = 0; ; nonce += 1) {
+      header.writeUInt32LE(nonce, 76);
+      if (Number(hashNumber(hashHeader.sha256(header))) <= target)
+        return { extranonce2, nonce: nonce.toString(16).padStart(8, '0') };
+    }
+  };
+
+  it('that sends the share of another has no work to show for it, whatever it calls the job', async () => {
+    await setUp({ difficulty: DIFFICULTY });
+    const [one, other] = [await mine(test.port), await mine(test.port, 'bob.thief')];
+    const share = { ...find(one), ntime: String(one.jobs.at(-1)?.[7]) };
+    expect(await other.submit(share)).toBe(23);
+    expect(await other.submit({ ...share, job: one.jobs.at(-1)?.[0] })).toBe(21);
+    expect(await one.submit(share)).toBe(true);
+    expect(test.sink.shares.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
+  });
+
+  it('that lies and floods, or has the name of another, costs the others nothing', async () => {
+    await setUp();
+    const [good, namesake] = [await mine(test.port, 'alice.rig'), await mine(test.port, 'alice.rig')];
+    const bad = await mine(test.port, 'bob.bad');
+    void bad.submitMany(300, { extranonce2: 'zz' }).catch(() => undefined);
+    expect([await good.submit(), await namesake.submit()]).toEqual([true, true]);
+    await bad.ended();
+    expect([await good.submit(), await namesake.submit(), upstream.sockets.size]).toEqual([true, true, 1]);
+  });
+});
+
+describe('jobs are kept by time', () => {
+  it('a job each second: shares thirty seconds old count (oliverw/miningcore#397)', async () => {
+    await setUp();
+    const c = await mine(test.port);
+    const [job] = await c.job();
+    for (let i = 0; i < 40; i += 1) await c.job(() => upstream.notify(false));
+    expect(await c.submit({ job })).toBe(true);
+  });
+
+  it('an id that this connection was given is late, however old, and brings no ban', async () => {
+    await setUp({}, { limits: { upstreamLinesPerSecond: 1e6, linesPerSecond: 2000 } });
+    const c = await mine(test.port);
+    const [job] = await c.job();
+    for (let i = 0; i < 700; i += 1) upstream.notify(false);
+    await eventually(() => c.jobs.length > 700, 'the jobs');
+    expect(await c.submitMany(150, { job })).toEqual([21]);
+    expect(await c.submit({ job: 'ffffffffff' })).toBe(21);
+    expect(await c.submit()).toBe(true);
+  });
+});
