@@ -17,7 +17,6 @@ import { MessagePage } from './pages/message-page';
 import { NoAnswer } from './pages/no-answer';
 import { NotFound } from './pages/not-found';
 import { SHELL_NAV, ShellPage } from './pages/shell-page';
-import { usePressRemote } from './remotes/prefetch/use-press-remote';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from './remotes/registry';
 import { RemoteOutlet } from './remotes/remote-outlet';
@@ -26,7 +25,6 @@ import { useSettingsStore } from './settings/settings-context';
 import { carriedSearch } from './session/carried-params';
 import { useSelection } from './session/selection';
 import { useSameOrganization } from './session/use-same-organization';
-import { useFreshTexts } from './session/use-fresh-texts';
 import { useWho, type Who } from './session/use-who';
 
 /** Not in the first view: a page works without it. Loaded later, its code does not delay the page's own. */
@@ -83,7 +81,6 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
   useLiveEvents(!viewing);
   const list = useQuery(remotesQuery(api, userId, config));
   const remotes = useMemo(() => list.data ?? [], [list.data]);
-  useFreshTexts(i18n, remotes);
   const main = useMemo(() => navigation(remotes, SHELL_NAV, ability), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
   const links = linksIn(main).filter(({ path, disabled }) => path[0] === '/' && !disabled);
@@ -126,7 +123,6 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
     ],
   );
 
-  const onPress = usePressRemote(services.session);
   const isShell = isShellPage(pathname, ability);
   const isOfAccount = remote?.pickers?.includes('account') ?? true;
   const title = links.find(({ path }) => path === active)?.label;
@@ -145,7 +141,6 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
           carried={carriedSearch(search)}
           subAccounts={subAccounts}
           chooseAccount={selection.chooseAccount}
-          onPress={onPress}
           onSignOut={onSignOut}
           logsExports={who.organizationId !== null && viewing === undefined}
         />

@@ -9,6 +9,7 @@ import IdleFeatures from './idle-features';
 import { found, rank } from './fuzzy';
 
 jest.mock('../client-errors/use-reporter', () => ({ useReporter: () => undefined }));
+jest.mock('../remotes/prefetch/use-press-remote', () => ({ usePressRemote: () => () => Promise.resolve() }));
 
 // Has tests of its own, and needs who is signed in.
 
@@ -60,7 +61,6 @@ async function open() {
         carried="?account=barn"
         subAccounts={['barn', 'northfield'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }))}
         chooseAccount={chooseAccount}
-        onPress={() => Promise.resolve()}
         onSignOut={() => undefined}
         logsExports
       />

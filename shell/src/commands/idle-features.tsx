@@ -1,5 +1,6 @@
 import { allows, type NavEntry, type PoolAbility, type RemoteManifest, type SubAccount } from '@pool/shared';
-import { lazyPart, useAbility } from '@pool/shared/remote';
+import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart, useAbility, useSession } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { useEffect, useState } from 'react';
 import { useReporter } from '../client-errors/use-reporter';
@@ -7,9 +8,11 @@ import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
 import { useOtherTabs } from '../live/use-other-tabs';
 import { prefetchRemotes } from '../remotes/prefetch/prefetch-remotes';
+import { usePressRemote } from '../remotes/prefetch/use-press-remote';
 import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/carried-params';
 import { useExportLog } from '../session/use-export-log';
+import { useFreshTexts } from '../session/use-fresh-texts';
 import { RecentSignInDialog } from '../pages/account/recent-sign-in-dialog';
 import { useSettingsStore } from '../settings/settings-context';
 import { useKeys } from './keys';
@@ -22,8 +25,6 @@ export type IdleFeaturesProps = {
   carried: string;
   subAccounts: readonly SubAccount[];
   chooseAccount(name: string): void;
-  /** A link to a remote is pressed. */
-  onPress(remote: RemoteManifest, link: HTMLAnchorElement): Promise<void>;
   onSignOut?(): void;
   /** The user acts in an organization, whose log names what is downloaded. */
   logsExports: boolean;
@@ -40,7 +41,9 @@ export default function IdleFeatures(props: IdleFeaturesProps) {
   useEffect(() => {
     document.documentElement.dataset.palette = 'ready';
   }, []);
-  const { links, carried, remotes, onPress } = props;
+  const { links, carried, remotes } = props;
+  const onPress = usePressRemote(useSession());
+  useFreshTexts(useTranslation().i18n, remotes);
   const ability = useAbility<PoolAbility>();
   useEffect(
     () =>
