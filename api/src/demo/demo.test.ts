@@ -1,4 +1,5 @@
-import { ALGORITHM_NAMES, hashrateOfWork, workerState } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, workerState } from '@pool/shared/domain';
+import { history } from '../mining/shares/charts';
 import { databaseOfFile } from '../platform/db/testing/test-database';
 import { poolAccounts } from '../identity/pool-accounts';
 import { startBuiltinPool } from '../stratum/builtin-pool';
@@ -6,13 +7,14 @@ import { eventually } from '../testing/eventually';
 import { testProxy } from '../stratum/testing/test-proxy';
 import { FLEET, NOMINAL } from './fleet';
 import { historyChunks } from './history';
-import { effort } from './profile';
+import { blackouts, effort } from './profile';
 import { Rig } from './rig';
 import { demoStart, seedDemo } from './seed';
 
 const HOUR = 3600;
 const DAY = 86_400;
-const NOW = Math.floor(Date.now() / 1000);
+/** In the middle of a step of ten minutes. */
+const NOW = (Math.floor(Date.now() / 600_000) - 1) * 600 + 200;
 
 describe('history', () => {
   const accounts = [...new Set(FLEET.map(({ account }) => account))];
@@ -23,7 +25,8 @@ describe('history', () => {
   it('covers 90 days and has the half hour without data', () => {
     const days = new Set(all.filter(({ at }) => at > NOW - 90 * DAY).map(({ at }) => Math.floor(at / DAY)));
     expect(days.size).toBeGreaterThanOrEqual(90);
-    expect(all.filter(({ at, span }) => at >= NOW - 10.5 * HOUR && at + span <= NOW - 10 * HOUR)).toEqual([]);
+    const [gap] = blackouts(NOW);
+    expect(all.filter(({ at, span }) => at < gap!.until && at + span > gap!.from)).toEqual([]);
   });
 
   it('ends where the live rigs start', () => {
@@ -94,6 +97,31 @@ describe('the demo of two days', () => {
        group by 1`,
     );
     expect(grouped.filter(({ all }) => !all).map(({ name }) => name)).toEqual(['legacy']);
+  });
+
+  it('no point of a chart is off what its rigs do', async () => {
+    const off: string[] = [];
+    const accounts = await query<{ id: number; name: string }>('select id, name from sub_account');
+    for (const { id, name } of accounts)
+      for (const algorithm of ALGORITHM_NAMES)
+        for (const timeframe of ['h2', 'd1'] as const) {
+          const rigs = FLEET.filter((rig) => rig.account === name && rig.algorithm === algorithm);
+          const source = { of: 'accounts' as const, ids: [id], algorithm };
+          const { from, step, accepted } = await history(database.pool, source, timeframe, NOW);
+          accepted.forEach((hs, i) => {
+            if (hs === null) return;
+            const at = from + i * step;
+            const hashrateAt = (t: number) => rigs.reduce((sum, rig) => sum + rig.hashrate * effort(rig, t, NOW), 0);
+            const parts = step / 60;
+            let usual = 0;
+            for (let part = 0.5; part < parts; part += 1) usual += hashrateAt(at + part * 60) / parts;
+            const { difficulty = 1 } = rigs[0] ?? {};
+            const shares = (usual * step) / (difficulty * ALGORITHMS[algorithm].hashesPerDifficulty);
+            if (Math.abs(hs / usual - 1) > 0.06 + 5 / Math.sqrt(shares))
+              off.push(`${name} ${timeframe} ${new Date(at * 1000).toISOString()}: ${hs / usual}`);
+          });
+        }
+    expect(off).toEqual([]);
   });
 
   it('has the same sums in every step', async () => {

@@ -5,11 +5,17 @@ import { chance, seedOf } from './random';
 const HOUR = 3600;
 const DAY = 86_400;
 
-/** Times without any share, in seconds before the demo's start: no upstream pool worked, and the charts show a gap. */
-export const BLACKOUTS = [
-  { before: 10.5 * HOUR, lasts: 0.5 * HOUR },
+const BLACKOUTS = [
+  { before: 10 * HOUR, lasts: 0.5 * HOUR },
   { before: 33 * DAY, lasts: 5 * HOUR },
 ];
+/**
+ * Times without any share (Unix seconds), because no upstream pool worked: the charts show a gap. They begin with an
+ * hour, so that no step of a chart has a part of them: a step is made of samples, which do not know its parts.
+ */
+export const blackouts = (start: number): { from: number; until: number }[] =>
+  BLACKOUTS.map(({ before, lasts }) => ({ from: hourOf(start - before), until: hourOf(start - before) + lasts }));
+const hourOf = (t: number): number => Math.floor(t / HOUR) * HOUR;
 /** Times at which one account runs at a part of its hashrate. */
 const LIMITED = [
   { account: 'demo', before: 6 * DAY, lasts: 7 * HOUR, part: 0.72 },
@@ -49,7 +55,8 @@ function incident(rig: RigSpec, t: number, start: number): number {
 export function effort(rig: RigSpec, t: number, start: number): number {
   if (t < start - rig.joined * DAY) return 0;
   if (rig.left !== undefined && t >= start - rig.left * DAY) return 0;
-  if (BLACKOUTS.some(({ before, lasts }) => t >= start - before && t < start - before + lasts)) return 0;
+  if (BLACKOUTS.some(({ before, lasts }) => t >= hourOf(start - before) && t < hourOf(start - before) + lasts))
+    return 0;
   const limit = LIMITED.find(
     ({ account, before, lasts }) => account === rig.account && t >= start - before && t < start - before + lasts,
   );

@@ -9,7 +9,7 @@ import { ingestHistory } from '../mining/shares/count-batch';
 import { BUILTIN_NAME } from '../stratum/builtin-pool';
 import { FLEET } from './fleet';
 import { historyChunks } from './history';
-import { BLACKOUTS } from './profile';
+import { blackouts } from './profile';
 
 export type SeedOptions = {
   pool: Pool;
@@ -114,10 +114,10 @@ async function seedUpstreamDays(pool: Pool): Promise<void> {
 /** The record of the times at which nobody mined; a seed that is begun again finds it there. */
 async function seedOutages(pool: Pool, start: number): Promise<void> {
   await pool.query("delete from pool_outage where why = 'upstream'");
-  for (const { before, lasts } of BLACKOUTS)
+  for (const { from, until } of blackouts(start))
     await pool.query(sql`insert into pool_outage (algorithm, why, since, until)
-      select unnest(${ALGORITHM_NAMES}::text[]), 'upstream', to_timestamp(${start - before}::float8),
-        to_timestamp(${start - before + lasts}::float8)`);
+      select unnest(${ALGORITHM_NAMES}::text[]), 'upstream', to_timestamp(${from}::float8),
+        to_timestamp(${until}::float8)`);
 }
 
 async function seedReferral(db: Querier): Promise<void> {

@@ -33,10 +33,17 @@ export function csvForm(language: string): Form {
   return decimal?.value === ',' ? { decimal: ',', between: ';' } : PLAIN;
 }
 
+const DECIMAL = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
+/** Digits only: programs read `4.9e-7` as a text. */
+function digits(value: number): string {
+  const text = `${value}` as const;
+  return text.includes('e') ? DECIMAL.format(text) : text;
+}
+
 function cell(value: CsvValue, { decimal }: Form): string {
   if (value === null || value === undefined || typeof value === 'boolean') return String(value ?? '');
   const text =
-    value instanceof Date ? value.toISOString() : typeof value === 'number' ? String(value) : harmless(value);
+    value instanceof Date ? value.toISOString() : typeof value === 'number' ? digits(value) : harmless(value);
   if (typeof value === 'number' || NUMBER.test(text)) return text.replace('.', decimal);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

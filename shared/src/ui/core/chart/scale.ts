@@ -27,6 +27,7 @@ export function tickDecimals(ticks: readonly number[]): number {
 }
 
 const MINUTE = 60;
+const QUARTER = 900;
 const HOUR = 3600;
 const DAY = 86_400;
 const STEPS = [
@@ -69,8 +70,8 @@ const wall = (zone: TimeZone) => ({
           weekday: d.getDay(),
         };
   },
-  make: (year: number, month: number, day: number, minute = 0) =>
-    (zone === 'utc' ? Date.UTC(year, month, day, 0, minute) : new Date(year, month, day, 0, minute).getTime()) / 1000,
+  make: (year: number, month: number, day: number) =>
+    (zone === 'utc' ? Date.UTC(year, month, day) : new Date(year, month, day).getTime()) / 1000,
 });
 
 /** At most `most` round times between `from` and `to` (Unix seconds), round in the displayed time zone. */
@@ -95,11 +96,10 @@ export function timeTicks(from: number, to: number, zone: TimeZone, most: number
     const back = step % (7 * DAY) === 0 ? (start.weekday + 6) % 7 : 0;
     return { kind: 'day', at: collect((i) => make(start.year, start.month, start.day - back + (i * step) / DAY)) };
   }
-  const minutes = step / MINUTE;
-  return {
-    kind: 'clock',
-    at: collect((i) =>
-      make(start.year, start.month, start.day, Math.floor(start.minute / minutes) * minutes + i * minutes),
-    ),
-  };
+  // Real time goes on through the hour that a clock repeats or leaves out; clocks are whole quarters of an hour from UTC.
+  const grid = step < QUARTER ? 5 * MINUTE : QUARTER;
+  const at: number[] = [];
+  for (let t = Math.ceil(from / grid) * grid; t <= to; t += grid)
+    if ((read(t).minute * MINUTE) % step === 0 && t - (at.at(-1) ?? -Infinity) > step / 2) at.push(t);
+  return { kind: 'clock', at };
 }

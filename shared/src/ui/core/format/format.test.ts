@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { csvForm, toCsv } from '../csv';
 import {
   formatBitcoin,
@@ -149,12 +150,22 @@ describe('CSV', () => {
     },
   );
   test.each([
-    ['ru', 'rig;"x;y";1,5;0,24876857;4,9e-7\r\n'],
-    ['fr', 'rig;"x;y";1,5;0,24876857;4,9e-7\r\n'],
-    ['en', 'rig,"x;y",1.5,0.24876857,4.9e-7\r\n'],
-    ['ar', 'rig,"x;y",1.5,0.24876857,4.9e-7\r\n'],
+    ['ru', 'rig;"x;y";1,5;0,24876857;0,00000049\r\n'],
+    ['fr', 'rig;"x;y";1,5;0,24876857;0,00000049\r\n'],
+    ['en', 'rig,"x;y",1.5,0.24876857,0.00000049\r\n'],
+    ['ar', 'rig,"x;y",1.5,0.24876857,0.00000049\r\n'],
   ])('opens as columns in a spreadsheet in %s', (language, text) => {
     expect(toCsv([], [['rig', 'x;y', 1.5, '0.24876857', 4.9e-7]], csvForm(language))).toBe(`\r\n${text}`);
+  });
+  test('a number of any size is written without an exponent', () => {
+    const number = fc.double({ min: -1e300, max: 1e300, noNaN: true }).filter((n) => Math.abs(n) > 1e-15 || n === 0);
+    fc.assert(
+      fc.property(number, (n) => {
+        const text = toCsv([], [[n]]).trim();
+        expect(text).toMatch(/^-?\d+(\.\d+)?$/);
+        expect(Math.abs(Number(text) - n)).toBeLessThanOrEqual(1e-20);
+      }),
+    );
   });
   test('times are ISO 8601 in UTC, unknown values are empty, commas are quoted', () => {
     expect(toCsv(['a', 'b', 'c'], [[new Date(0), null, 'x,y']])).toBe('a,b,c\r\n1970-01-01T00:00:00.000Z,,"x,y"\r\n');
