@@ -11,6 +11,8 @@ import { unsubscribeHeaders, unsubscribeLink } from './unsubscribe';
 /** Timeouts, together less than the lease of a message (outbox/outbox.ts). */
 const TIMEOUTS = { dnsTimeout: 5000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500 };
+/** The answer of a server that takes no more connections or mails for now, and how long it is left alone. */
+const BUSY = { code: 421, afterS: 60 };
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
 /** The reason of a failed try. An answer of the server counts by its number, because its words may have the address. */
@@ -44,6 +46,7 @@ export function mailDelivery(
       return 'refused';
     }
     if (permanent && isMail) return { failed: reason };
+    if (responseCode === BUSY.code) return { retry: reason, afterS: BUSY.afterS, isBusy: true };
     return { retry: reason, isDown: responseCode === 0 || code === 'EAUTH' };
   };
   const openedOf = (target: string, content: string): MailContent | null => {

@@ -250,6 +250,16 @@ describe('sending', () => {
     expect(await rows()).toEqual([['waiting', 1, false]]);
   });
 
+  it('a server that takes no more for now is left alone for a minute, whoever is written to', async () => {
+    for (const who of ['anna', 'boris', 'clara']) await put(`${who}@example.com`);
+    smtp.be(421);
+    const post = sender();
+    await post.round();
+    now += 59;
+    expect(await post.round()).toBe(0);
+    expect((await rows()).map(([status]) => status)).toEqual(['waiting', 'waiting', 'waiting']);
+  });
+
   it('a warning goes to a confirmed address only, in its language, with a link where the pool has an address', async () => {
     const { pool } = database;
     await pool.query(

@@ -11,7 +11,34 @@ import { canonicalHost, OutboundRefused } from '../../platform/outbound';
 export const TIMEOUT_MS = 10_000;
 /** Characters of an answer that are read and kept. */
 const MAX_ANSWER = 2048;
-export type Answer = { status: number; body: string };
+/** `retryAfterS`: seconds in which it wants no further message, where it says so. */
+export type Answer = { status: number; body: string; retryAfterS?: number };
+/** Longer pauses are not kept: an address must not stop its own messages for ever. */
+const MAX_PAUSE_S = 3600;
+
+/** `Retry-After` of an answer that is one of too many or of a busy server: seconds, or a date. */
+function pauseOf(status: number, header: string | undefined): { retryAfterS?: number } {
+  if (header === undefined || (status !== 429 && status !== 503)) return {};
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return seconds > 0 ? { retryAfterS: Math.min(seconds, MAX_PAUSE_S) } : {};
+}
+
+/** Receivers that want no message before a time: messages for them wait without a call. */
+export class Pauses {
+  private readonly until = new Map<string, number>();
+
+  note(name: string, { retryAfterS }: Answer): void {
+    if (retryAfterS) this.until.set(name, Date.now() + retryAfterS * 1000);
+  }
+
+  /** Seconds that are left; null: none. */
+  left(name: string): number | null {
+    const ms = (this.until.get(name) ?? 0) - Date.now();
+    if (ms > 0) return ms / 1000;
+    this.until.delete(name);
+    return null;
+  }
+}
 
 export function targetOf(url: string): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(url);
@@ -38,16 +65,18 @@ export async function post(
       headers: { ...headers, host: hostHeader, 'content-length': Buffer.byteLength(body), 'user-agent': 'pool/1' },
     });
     let status = 0;
+    let pause = {};
     let text = '';
     /** Once the status has come, what does not end or breaks off is an answer all the same. */
     const end = (error?: Error): void => {
       if (error && status === 0) reject(error);
-      else resolve({ status, body: text.slice(0, MAX_ANSWER).replaceAll('\0', '') });
+      else resolve({ status, body: text.slice(0, MAX_ANSWER).replaceAll('\0', ''), ...pause });
       request.destroy();
     };
     request.on('error', end);
     request.on('response', (response) => {
       status = response.statusCode ?? 0;
+      pause = pauseOf(status, response.headers['retry-after']);
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
         text += part;

@@ -19,8 +19,15 @@ const MAX_BACKOFF_S = 900;
  * messages of a round are sent together, because their receivers are not one server. `strays`: see outbox.ts, 1 if not given.
  */
 export type Pace = { targetGapS: number; gapMs: number; roundMs: number; atOnce?: boolean; strays?: number };
-/** `refused`: the target takes none any more, as the channel recorded. `isDown`: its server is away; the round ends. */
-export type Outcome = 'sent' | 'refused' | { failed: string } | { retry: string; afterS?: number; isDown?: boolean };
+/**
+ * `refused`: the target takes none any more, as the channel recorded. `isDown`: its server is away; the round ends.
+ * `isBusy`: the channel's server wants no message of anybody before `afterS` have passed.
+ */
+export type Outcome =
+  | 'sent'
+  | 'refused'
+  | { failed: string }
+  | { retry: string; afterS?: number; isDown?: boolean; isBusy?: boolean };
 
 export type Delivery = {
   channel: Channel;
@@ -44,6 +51,8 @@ export class Sender {
   private again = false;
   private stopped = false;
   private cleanedAt = 0;
+  /** Unix seconds before which the channel's server wants no message. */
+  private busyUntil = 0;
   private readonly unsubscribe: () => void;
   private readonly now: () => number;
 
@@ -105,6 +114,7 @@ export class Sender {
   async round(): Promise<number> {
     const { pool, delivery } = this.options;
     const { targetGapS: gapS, gapMs, atOnce, strays = 1 } = delivery.pace;
+    if (this.now() < this.busyUntil) return 0;
     const due = await takeDue(pool, delivery.channel, { limit: ROUND, gapS, strays }, this.now());
     if (atOnce) {
       await Promise.all(due.map(async (message) => this.record(message, await delivery.send(message))));
@@ -113,6 +123,10 @@ export class Sender {
     for (const message of due) {
       // The rest is sent after its lease ends.
       if (this.stopped) break;
+      if (this.now() < this.busyUntil) {
+        await tryLater(pool, message.id, 'busy', this.busyUntil);
+        continue;
+      }
       const begun = Date.now();
       const outcome = await delivery.send(message);
       await this.record(message, outcome);
@@ -140,6 +154,7 @@ export class Sender {
       return;
     }
     const wait = outcome.afterS ?? backoff(attempts);
+    if (outcome.isBusy) this.busyUntil = this.now() + wait;
     log.warn({ channel, id, reason, wait }, 'a message was not taken; it will be retried');
     await tryLater(pool, id, reason, this.now() + wait);
   }

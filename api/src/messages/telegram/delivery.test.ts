@@ -152,6 +152,21 @@ describe('messages', () => {
     expect([texts(), await statuses()]).toEqual([['hello'], [['sent', 2]]]);
   });
 
+  it('of all chats wait, because the limit is of the bot', async () => {
+    for (const chatId of [1, 2, 3, 4]) await put(chatId, `to ${chatId}`);
+    telegram.fail(null, { code: 429, description: 'Too Many Requests: retry after 37', retryAfter: 37 });
+    const calls = () => telegram.asked.filter((path) => path.includes('sendMessage')).length;
+    const mail = sender();
+    await mail.round();
+    now += 36;
+    await put(5, 'to 5');
+    expect(await mail.round()).toBe(0);
+    expect(calls()).toBe(1);
+    now += 1;
+    expect(await mail.round()).toBe(5);
+    expect(texts().sort()).toEqual([1, 2, 3, 4, 5].map((chatId) => `to ${chatId}`));
+  });
+
   it('are tried again after 5xx and cut connections, in longer and longer turns', async () => {
     await put(1, 'hello');
     telegram.fail(1, { code: 502, description: 'Bad Gateway' }, 'drop', { code: 500, description: 'x' });

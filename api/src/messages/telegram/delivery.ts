@@ -39,7 +39,8 @@ export const telegramDelivery = ({ pool, api, pace = PACE }: TelegramOptions): D
       const reason = reasonOf(error);
       if (!(error instanceof GrammyError)) return { retry: reason };
       const { error_code: code, parameters } = error;
-      if (code === 429) return { retry: reason, afterS: parameters.retry_after };
+      // The limit is the bot's, not the chat's.
+      if (code === 429) return { retry: reason, afterS: parameters.retry_after, isBusy: true };
       if (code !== 400 && code !== 403) return { retry: reason };
       if (parameters.migrate_to_chat_id !== undefined) {
         await moveChat(pool, Number(target), parameters.migrate_to_chat_id);

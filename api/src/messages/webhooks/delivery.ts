@@ -5,7 +5,7 @@ import { writeNotes } from '../notifications';
 import { transaction } from '../../platform/db/transaction';
 import { refused } from '../outbox/outbox';
 import type { Delivery, Outcome } from '../outbox/sender';
-import { type Answer, post, reasonOf, TIMEOUT_MS } from '../outbox/post';
+import { type Answer, Pauses, post, reasonOf, TIMEOUT_MS } from '../outbox/post';
 import type { Secrets } from '../../platform/secrets';
 import type { Outbound } from '../../stratum';
 import { hookOwner, messageId } from './webhooks';
@@ -36,6 +36,7 @@ export function hookDelivery({
   timeoutMs = TIMEOUT_MS,
 }: HookOptions): Delivery & { close(): void } {
   const closing = new AbortController();
+  const pauses = new Pauses();
 
   /** The address wants no more: the webhook is stopped, and its owner told. */
   const stop = ({ id, userId, url }: Hook, now: number): Promise<void> =>
@@ -53,10 +54,13 @@ export function hookDelivery({
       const hook = await firstRow<Hook>(pool)`
         select id, user_id as "userId", url, secret from webhook where id = ${target}`;
       if (!hook) return { failed: 'deleted' };
+      const pause = pauses.left(target);
+      if (pause !== null) return { retry: '429', afterS: pause };
       const begun = Date.now();
       const keep = (answer: Answer | null): Promise<unknown> =>
         pool.query(sql`
-          update outbox set answer = ${answer && JSON.stringify({ ...answer, ms: Date.now() - begun })}
+          update outbox set
+            answer = ${answer && JSON.stringify({ status: answer.status, body: answer.body, ms: Date.now() - begun })}
           where id = ${id}`);
       try {
         const at = Math.floor(begun / 1000);
@@ -64,11 +68,14 @@ export function hookDelivery({
         const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
         const answer = await post(hook.url, content, headers, { outbound, signal });
         await keep(answer);
+        pauses.note(target, answer);
         if (answer.status === GONE) {
           await stop(hook, at);
           return 'refused';
         }
-        return answer.status >= 200 && answer.status < 300 ? 'sent' : { retry: String(answer.status) };
+        return answer.status >= 200 && answer.status < 300
+          ? 'sent'
+          : { retry: String(answer.status), afterS: answer.retryAfterS };
       } catch (error) {
         await keep(null);
         return { retry: reasonOf(error) };

@@ -161,6 +161,16 @@ describe('webhooks', () => {
     expect(got.length).toBeLessThan(110);
   });
 
+  it('a receiver that says when it takes more is not called before', async () => {
+    const { port, got } = await start((response) => response.writeHead(429, { 'retry-after': '600' }).end());
+    await hook(port);
+    for (const rig of ['rig1', 'rig2', 'rig3']) await tell(rig);
+    const mail = sender();
+    const end = now + 500;
+    for (; now < end; now += 50) await mail.round();
+    expect(got).toHaveLength(1);
+  });
+
   it('a receiver that hangs delays no other, and has three messages under way at most', async () => {
     const hanging = await start(() => undefined);
     const well = await start(ok);
