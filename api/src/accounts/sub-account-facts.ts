@@ -1,9 +1,9 @@
 /** What a user's sub-accounts do now, for the account page, and what keeps one from being deleted. */
 import type { z } from 'zod';
 import type { Contract, WorkerCounts } from '@pool/shared/api/contract';
-import { hashrateOfWork, isAlgorithm } from '@pool/shared/domain';
+import { isAlgorithm } from '@pool/shared/domain';
 import { type Querier, sql } from '../platform/db/querier';
-import { absencesOf, divisor, miningStarts } from './mined-time/mined-time';
+import { absencesOf, miningStarts, windowMean, windowStart } from './mined-time/mined-time';
 import type { SubAccountRow } from './accounts';
 
 export type Obstacle = 'balance_not_zero' | 'workers_active';
@@ -56,31 +56,31 @@ export async function factsOf(
   countsOf: (id: number) => Promise<WorkerCounts>,
 ): Promise<Facts[]> {
   const ids = accounts.map(({ id }) => id);
-  const since = Math.floor(now / 600) * 600 - 3000;
   const absences = await absencesOf(db, now);
   const startOf = await miningStarts(db, ids, now);
   const work = await db.query<{ id: number; algorithm: string; work: number }>(sql`
-    select sub_account_id as id, algorithm, sum(accepted) as work
+    select sub_account_id as id, algorithm, sum(accepted + own_accepted) as work
     from account_10m
-    where sub_account_id = any(${ids}::int[]) and at >= to_timestamp(${since}::float8)
+    where sub_account_id = any(${ids}::int[]) and at >= to_timestamp(${windowStart('h1', now)}::float8)
     group by 1, 2`);
   const counts = await Promise.all(ids.map(countsOf));
   const money = await db.query<{ id: number; unpaid: number }>(sql`
     select owner_id as id, owed_sat as unpaid from balance where party = 'account' and owner_id = any(${ids}::int[])`);
   const obstacles = await obstaclesOf(db, ids, now);
   return accounts.map(({ id, name, btcAddress, addressHoldUntil, minerPassword }, i) => {
-    const { online = 0, low = 0, offline = 0 } = counts[i] ?? {};
+    const { online = 0, low = 0, offline = 0, disconnected } = counts[i] ?? {};
     return {
       id,
       hashrates: Object.fromEntries(
         work.rows.flatMap(({ id: of, algorithm, work: done }) =>
           of === id && isAlgorithm(algorithm) && done > 0
-            ? [[algorithm, hashrateOfWork(algorithm, done, divisor(since, startOf(id, algorithm), now, absences))]]
+            ? [[algorithm, windowMean(algorithm, done, 'h1', { since: startOf(id, algorithm), absences }, now)]]
             : [],
         ),
       ),
       workersOnline: online,
       workersLow: low,
+      ...(disconnected && { workersDisconnected: disconnected }),
       workersOffline: offline,
       unpaidSat: money.rows.find((row) => row.id === id)?.unpaid ?? 0,
       btcAddress,

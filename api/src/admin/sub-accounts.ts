@@ -47,21 +47,23 @@ export async function listSubAccounts(
     values,
   );
   // Only of the page's rows: counting the workers of all accounts would take longer than all the rest.
-  const { rows: online } = await pool.query<{ id: number; n: number }>(
-    `select w.sub_account_id as id, count(*) as n
+  const { rows: online } = await pool.query<{ id: number; running: number; disconnected: number }>(
+    `select w.sub_account_id as id, count(*) as running,
+       count(*) filter (where l.disconnected_at is not null) as disconnected
      from worker w
      join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
      where w.sub_account_id = any($1::int[]) and not ${isSilent('$2::float8')}
      group by 1`,
     [rows.map(({ id }) => id), now - OFFLINE_AFTER_S],
   );
-  const workers = new Map(online.map(({ id, n }) => [id, n]));
+  const workers = new Map(online.map((row) => [row.id, row]));
   return {
     total: count?.total ?? 0,
     rows: rows.map((row) => ({
       ...row,
       heldUntil: row.heldUntil?.toISOString() ?? null,
-      workersOnline: workers.get(row.id) ?? 0,
+      workersOnline: workers.get(row.id)?.running ?? 0,
+      ...(workers.get(row.id)?.disconnected ? { workersDisconnected: workers.get(row.id)?.disconnected } : {}),
     })),
   };
 }

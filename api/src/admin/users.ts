@@ -2,21 +2,22 @@ import type { Pool } from 'pg';
 import type { AdminUser, UserSort } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
 import { containsPattern, firstRow, rowsOf } from '../platform/db/querier';
-import { mainHashrate } from '../money/referral/referral';
+import { mainHashrate, userRates } from '../accounts/mined-time/mined-time';
 import { isSilent } from '../platform/offline';
 import type { AppUser } from '../accounts/accounts';
 
 type Row = AppUser & {
-  work: Partial<Record<AlgorithmName, number>> | null;
+  rates: Partial<Record<AlgorithmName, number>> | null;
   unpaid: number;
   online: number;
+  disconnected: number;
   organization: AdminUser['organization'] | null;
 };
 
 export type UserFilter = { legacy?: boolean; search?: string; sort: UserSort; limit: number; offset: number };
 
-/** SQL: hashes per difficulty of a row's algorithm; null for an unknown algorithm. */
-const HASHES_PER_DIFFICULTY = `case algorithm ${ALGORITHM_NAMES.map(
+/** SQL: H/s of a row's `rate`; null for an unknown algorithm. */
+const HASHRATE = `rate * case algorithm ${ALGORITHM_NAMES.map(
   (name) => `when '${name}' then ${ALGORITHMS[name].hashesPerDifficulty}::float8`,
 ).join(' ')} end`;
 
@@ -43,15 +44,9 @@ export async function listUsers(
   const order = `${ORDER[sort.replace('-', '')]} ${descending ? 'desc nulls last' : 'asc nulls first'}, id`;
   const rows = await rowsOf<Row>(
     pool,
-    `with work as (
-       select s.user_id, a.algorithm, sum(a.accepted) as work
-       from account_1h a
-       join sub_account s on s.id = a.sub_account_id
-       where a.at >= to_timestamp($3::float8)
-       group by 1, 2
-     ), days as (
-       select user_id, json_object_agg(algorithm, work) as work, max(work * (${HASHES_PER_DIFFICULTY})) as hashrate
-       from work
+    `with days as (
+       select user_id, json_object_agg(algorithm, rate) as rates, max(${HASHRATE}) as hashrate
+       from (${userRates('true', '$3::float8')}) users
        group by 1
      ), money as (
        select s.user_id, sum(b.owed_sat) as unpaid
@@ -59,17 +54,19 @@ export async function listUsers(
        join sub_account s on b.party = 'account' and s.id = b.owner_id
        group by 1
      ), miners as (
-       select s.user_id, count(*) as online
+       select s.user_id, count(*) as online,
+         count(*) filter (where l.disconnected_at is not null) as disconnected
        from worker_live l
        join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
        join sub_account s on s.id = w.sub_account_id
        where not ${isSilent('$4::float8')}
        group by 1
      )
-     select u.*, d.work,
+     select u.*, d.rates,
        coalesce(d.hashrate, 0) as hashrate,
        coalesce(m.unpaid, 0) as unpaid,
        coalesce(o.online, 0) as online,
+       coalesce(o.disconnected, 0) as disconnected,
        (
          select json_build_object('name', g.name, 'members', (
            select json_agg(json_build_object('userName', p.user_name, 'role', e.role) order by e.created_at, e.id)
@@ -84,7 +81,7 @@ export async function listUsers(
      ${where}
      order by ${order}
      limit $5 offset $6`,
-    [...values, now - 86_400, now - OFFLINE_AFTER_S, limit, offset],
+    [...values, now, now - OFFLINE_AFTER_S, limit, offset],
   );
   const count = await firstRow<{ total: number }>(pool, `select count(*) as total from app_user u ${where}`, values);
   return {
@@ -93,9 +90,10 @@ export async function listUsers(
       ...{ id, userName, email, role, isLegacyUser, disabled },
       createdAt: row.createdAt.toISOString(),
       feePercent: row.feePercent ?? poolFeePercent,
-      hashrate24h: mainHashrate(row.work ?? {}),
+      hashrate24h: mainHashrate(row.rates),
       unpaidSat: row.unpaid,
       workersOnline: row.online,
+      ...(row.disconnected > 0 ? { workersDisconnected: row.disconnected } : {}),
       lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
       ...(row.organization ? { organization: row.organization } : {}),
     })),

@@ -1,7 +1,7 @@
 /** Workers that may need an alert, in one query: none that are inactive, strange or, for the most part, healthy. */
 import { STEADY, type AlgorithmName } from '@pool/shared/domain';
 import { type Querier, raw, sql } from '../platform/db/querier';
-import { absencesOf, divisor, MIN_HOUR_S } from '../accounts/mined-time/mined-time';
+import { absencesOf, MIN_HOUR_S, windowSeconds, windowStart } from '../accounts/mined-time/mined-time';
 import { OFFLINE_AFTER } from '../platform/offline';
 import { BEFORE_S, RECENT_S, type Users } from './outage';
 import type { AlertKind, Seen } from './transitions';
@@ -69,17 +69,16 @@ const FACTS = `
 
 export async function workerFacts(db: Querier, now: number): Promise<Facts[]> {
   const step = Math.floor(now / 600) * 600;
-  const day = Math.floor(now / 3600) * 3600 - 23 * 3600;
   const absences = await absencesOf(db, now);
   const { rows } = await db.query<Facts>(FACTS, [
     now,
-    step - 3000,
+    windowStart('h1', now),
     step,
-    day,
+    windowStart('h24', now),
     MIN_SHARES,
     REJECTS_LIMIT,
-    divisor(step - 3000, null, now, absences),
-    divisor(day, null, now, absences),
+    windowSeconds('h1', { since: null, absences }, now),
+    windowSeconds('h24', { since: null, absences }, now),
   ]);
   return rows;
 }

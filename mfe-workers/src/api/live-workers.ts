@@ -53,7 +53,7 @@ function withChanges(known: LiveWorkers, latest: LiveWorkers): LiveWorkers {
       const figures = changed.get(worker.id);
       if (!figures) return whole.get(worker.id) ?? worker;
       const spark = [...worker.spark.slice(0, worker.spark.length - figures.spark.length), ...figures.spark];
-      return { ...worker, measuring: undefined, backSince: undefined, ...figures, spark };
+      return { ...worker, measuring: undefined, backSince: undefined, disconnectedAt: undefined, ...figures, spark };
     }),
   };
 }

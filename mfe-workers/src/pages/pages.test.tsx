@@ -166,7 +166,7 @@ describe('groups', () => {
         worker({ group: 'Hall 10', state: 'inactive', h1: 0, h24: 7e12 }),
         worker({ group: null, state: 'offline', h1: 0, h24: 40e12 }),
       ];
-      const totals = groupTotals(workers, ['Hall 2', 'Hall 10', 'Empty'], 1_795_184_000);
+      const totals = groupTotals(workers, ['Hall 2', 'Hall 10', 'Empty']);
       // What loses most first, then by name, workers of no group last.
       expect(totals.map(({ name }) => name)).toEqual(['Hall 10', 'Hall 2', 'Empty', null]);
       expect(totals[0]).toMatchObject({

@@ -8,7 +8,10 @@ export const adminUser = user.extend({
   feePercent: z.number(),
   hashrate24h: z.number(),
   unpaidSat: sats,
+  /** Running ones: online or low. */
   workersOnline: z.int(),
+  /** Of them, those that have disconnected. */
+  workersDisconnected: z.int().optional(),
   lastSeenAt: isoTime.nullable(),
   disabled: z.boolean(),
   /** The organization whose account it is, with its members. */
@@ -36,7 +39,10 @@ export const listedSubAccount = adminSubAccount.extend({
   heldUntil: isoTime.nullable(),
   paused: z.boolean(),
   unpaidSat: sats,
+  /** Running ones: online or low. */
   workersOnline: z.int(),
+  /** Of them, those that have disconnected. */
+  workersDisconnected: z.int().optional(),
 });
 /** A user as admins edit it. `feePercent` null: the pool's fee. */
 export const editUser = user.extend({

@@ -132,6 +132,8 @@ export const subAccountFacts = z.object({
   hashrates: z.partialRecord(algorithm, z.number()),
   workersOnline: z.int(),
   workersLow: z.int(),
+  /** Online or low ones that have disconnected. */
+  workersDisconnected: z.int().optional(),
   /** Number without those that are inactive. */
   workersOffline: z.int(),
   /** Absent for members of an organization who see no money. */

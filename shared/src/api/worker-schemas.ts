@@ -18,6 +18,8 @@ export const worker = z.object({
   h24: z.number(),
   /** Since when it mines again; only while its hour is too young to be judged, and below the limit (`STEADY`). */
   backSince: unixSeconds.optional(),
+  /** Since when it has no connection, while its last share is too young for it to be offline. */
+  disconnectedAt: unixSeconds.optional(),
   minedSince,
   /** Part (0 to 1) of the work of 24 h. */
   rejectRate: z.number(),
@@ -76,6 +78,9 @@ export const workerCounts = z.object({
   offline: z.int(),
   inactive: z.int(),
   total: z.int(),
+  /** Online or low ones that have disconnected, and when the last of them did; left out when there are none. */
+  disconnected: z.int().optional(),
+  disconnectedAt: unixSeconds.optional(),
 });
 
 export type Worker = z.infer<typeof worker>;

@@ -11,11 +11,31 @@ export const STEADY = { steps: 5, shares: 480 };
 /** Sort order of states, problems first. */
 export const STATE_ORDER: Record<WorkerState, number> = { offline: 0, low: 1, online: 2, inactive: 3 };
 
-type Troubled = { state: WorkerState; h1: number; h24: number; lastShareAt: number | null };
+/** `disconnectedAt`: Unix seconds; only of workers that are online or low, and have no connection any more. */
+type Stated = { state: WorkerState; disconnectedAt?: number | undefined };
+type Troubled = Stated & { h1: number; h24: number; lastShareAt: number | null };
+
+/** How many are in each state; `total` without inactive ones. `disconnectedAt`: of the last. */
+export function countWorkers(workers: Iterable<Stated>) {
+  const counts = { online: 0, low: 0, offline: 0, inactive: 0 };
+  const gone: number[] = [];
+  for (const { state, disconnectedAt } of workers) {
+    counts[state] += 1;
+    if (disconnectedAt !== undefined) gone.push(disconnectedAt);
+  }
+  return {
+    ...counts,
+    total: counts.online + counts.low + counts.offline,
+    ...(gone.length > 0 && { disconnected: gone.length, disconnectedAt: gone.reduce((a, b) => Math.max(a, b)) }),
+  };
+}
+
+const troubleOf = ({ state, disconnectedAt }: Stated) =>
+  disconnectedAt === undefined ? STATE_ORDER[state] : STATE_ORDER.low - 0.5;
 
 /** Problems first: by state, then offline workers from the one that stopped last, low workers by what is left of them. */
 export function byTrouble(a: Troubled, b: Troubled): number {
-  const states = STATE_ORDER[a.state] - STATE_ORDER[b.state];
+  const states = troubleOf(a) - troubleOf(b);
   if (states !== 0) return states;
   if (a.state === 'low') return hourOfDay(a) - hourOfDay(b);
   if (a.state === 'offline') return (b.lastShareAt ?? 0) - (a.lastShareAt ?? 0);

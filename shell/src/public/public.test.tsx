@@ -350,7 +350,7 @@ describe('the landing page', () => {
     const [row] = (await data.statistics) ?? [];
     const unset = Promise.resolve(row ? [{ ...row, priceSet: false }] : null);
     await open('en', { ...data, statistics: unset, price: Promise.resolve(null), day: () => Promise.resolve([]) });
-    expect(screen.getByText('Workers online')).toBeVisible();
+    expect(screen.getByText('Running workers')).toBeVisible();
     expect(screen.queryByText(/0\.0005|\$/)).toBeNull();
   });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(() =>
   database.pool.query(
-    'truncate worker, share_1m, share_10m, share_1h, account_1m, account_10m, pool_outage, setting cascade',
+    'truncate worker, share_1m, share_10m, share_1h, account_1m, account_10m, account_1h, pool_outage, setting cascade',
   ),
 );
 

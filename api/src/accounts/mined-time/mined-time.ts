@@ -1,5 +1,5 @@
 /** The time that means and states are judged over, without the server's absences; times in Unix seconds. */
-import { ALGORITHM_NAMES, INACTIVE_AFTER_S } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, hashrateOfWork, INACTIVE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
 import type { Absence, Series } from '@pool/shared/api/contract';
 import type { Querier } from '../../platform/db/querier';
 
@@ -88,9 +88,62 @@ export const presentSeconds = (from: number, until: number, absences: readonly A
     Math.max(0, until - from),
   );
 
-/** The divisor for work done from `from` on by somebody who mines since `since`; null: for long. */
-export const divisor = (from: number, since: number | null, now: number, absences: readonly Absence[]): number =>
-  Math.max(MIN_S, presentSeconds(Math.max(from, since ?? 0), now, absences));
+/** What means are of: so many whole stored steps, and the one that is not over. */
+const WINDOWS = {
+  m5: { step: 60, steps: 5 },
+  m15: { step: 60, steps: 15 },
+  h1: { step: 600, steps: 5 },
+  h24: { step: 3600, steps: 23 },
+} as const;
+export type Window = keyof typeof WINDOWS;
+
+export const windowStart = (window: Window, now: number): number =>
+  (Math.floor(now / WINDOWS[window].step) - WINDOWS[window].steps) * WINDOWS[window].step;
+
+/** `since`: when the account began to mine; null: long ago. */
+export type Mined = { since: number | null; absences: readonly Absence[] };
+
+/**
+ * The divisor of every mean of 15 min to 24 h: the time of the window at which the pool was there, from the account's
+ * first share on. It is the same for all workers of an account, so that their means add up to the account's.
+ */
+export const windowSeconds = (window: Window, { since, absences }: Mined, now: number): number =>
+  Math.max(MIN_S, presentSeconds(Math.max(windowStart(window, now), since ?? 0), now, absences));
+
+/** H/s over a window, of the work in it. */
+export const windowMean = (algorithm: AlgorithmName, work: number, ...of: Parameters<typeof windowSeconds>): number =>
+  hashrateOfWork(algorithm, work, windowSeconds(...of));
+
+/** The highest of the means of a user's algorithms: hashrates of different algorithms cannot be added. */
+export const mainHashrate = (rates: Partial<Record<AlgorithmName, number>> | null): number =>
+  Math.max(0, ...ALGORITHM_NAMES.map((algorithm) => hashrateOfWork(algorithm, rates?.[algorithm] ?? 0, 1)));
+
+/**
+ * SQL: `windowMean` of 24 h of each user by algorithm, of all accounts together, as work a second (`rate`). `users`: SQL
+ * about the account `s`. `now`: SQL of Unix seconds.
+ */
+export const userRates = (users: string, now: string): string => `
+  select day.user_id, day.algorithm, day.work / greatest(${MIN_S}, ${now} - day.start - coalesce((
+      select sum(greatest(0, least(away.until, ${now}) - greatest(away.from, day.start)))
+      from (${absencesSelect(now)}) away
+    ), 0)) as rate
+  from (
+    select s.user_id, a.algorithm, sum(a.accepted + a.own_accepted) as work,
+      greatest(${H24_START(now)}, extract(epoch from min(mining.since))) as start
+    from account_1h a
+    join sub_account s on s.id = a.sub_account_id
+    left join (
+      select l.sub_account_id, w.algorithm, min(l.mining_since) as since
+      from worker_live l
+      join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
+      where ${minedLately(now)}
+      group by 1, 2
+    ) mining on mining.sub_account_id = a.sub_account_id and mining.algorithm = a.algorithm
+    where a.at >= to_timestamp(${H24_START(now)}) and ${users}
+    group by 1, 2
+  ) day`;
+const H24_START = (now: string): string =>
+  `(floor(${now} / ${WINDOWS.h24.step}) - ${WINDOWS.h24.steps}) * ${WINDOWS.h24.step}`;
 
 /** When the last `seconds` at which the pool was there began. */
 export function sinceWhen(seconds: number, now: number, absences: readonly Absence[]): number {

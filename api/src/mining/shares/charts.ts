@@ -16,12 +16,13 @@ import { sharedRead } from '../../platform/db/shared-read';
 import { together } from '../../platform/db/together';
 import {
   absencesSelect,
-  divisor,
   earliest,
   isOf,
   MIN_S,
   presentSeconds,
   sinceSelect,
+  windowMean,
+  windowStart,
   type MiningRow,
 } from '../../accounts/mined-time/mined-time';
 import { sql } from '../../platform/db/querier';
@@ -43,19 +44,36 @@ export type Source =
   | { of: 'group'; id: number; account: number; algorithm: AlgorithmName }
   | { of: 'pool'; algorithm: AlgorithmName };
 
-/** SQL of a source: `name` of the prepared statement, `values` from `$1`; `workers` filters `w`, `account` the `l`. */
-type Scope = { name: string; values: unknown[]; rows(table: string): string; workers: string; account: string };
+/**
+ * SQL of a source: `name` of the prepared statement, `values` from `$1`; `workers` filters `w`, `account` the `l`; `all`
+ * filters the workers `w` whose first share the means count from.
+ */
+type Scope = {
+  name: string;
+  values: unknown[];
+  rows(table: string): string;
+  workers: string;
+  all: string;
+  account: string;
+};
 
 function scopeOf(source: Source): Scope {
   const { of } = source;
   if (of === 'pool') {
     const rows = (table: string): string => `account_${table} where algorithm = $1`;
-    return { name: of, values: [source.algorithm], rows, workers: 'false', account: 'false' };
+    return { name: of, values: [source.algorithm], rows, workers: 'false', all: 'false', account: 'false' };
   }
   if (of === 'worker') {
     const rows = (table: string): string => `share_${table} where sub_account_id = $2 and worker_id = $1`;
     const workers = 'w.sub_account_id = $2 and w.id = $1';
-    return { name: of, values: [source.id, source.account], rows, workers, account: 'l.sub_account_id = $2' };
+    return {
+      name: of,
+      values: [source.id, source.account],
+      rows,
+      workers,
+      all: workers,
+      account: 'l.sub_account_id = $2',
+    };
   }
   if (of === 'group') {
     const workers = 'w.sub_account_id = $3 and w.algorithm = $1 and w.group_id = $2';
@@ -64,11 +82,13 @@ function scopeOf(source: Source): Scope {
       select w.id from worker w where ${workers}
     ))`;
     const values = [source.algorithm, source.id, source.account];
-    return { name: of, values, rows, workers, account: 'l.sub_account_id = $3' };
+    const all = 'w.sub_account_id = $3 and w.algorithm = $1';
+    return { name: of, values, rows, workers, all, account: 'l.sub_account_id = $3' };
   }
   // Most often it is one account: a plan for any number of them would expect ten times as many rows.
   const isOne = source.ids.length === 1;
   const these = isOne ? '= $2::int' : '= any($2::int[])';
+  const workers = `w.algorithm = $1 and w.sub_account_id ${these}`;
   return {
     name: isOne ? 'account' : of,
     values: [source.algorithm, isOne ? source.ids[0] : source.ids],
@@ -79,7 +99,8 @@ function scopeOf(source: Source): Scope {
       from account_${table}
     ) a
     where algorithm = $1 and sub_account_id ${these}`,
-    workers: `w.algorithm = $1 and w.sub_account_id ${these}`,
+    workers,
+    all: workers,
     account: `l.sub_account_id ${these}`,
   };
 }
@@ -160,7 +181,7 @@ export function toSeries(
 /** What means leave out: the time before the mining began, and the server's absences. */
 type MinedRows = { mining: Pick<MiningRow, 'since'>; absences: Absence };
 const minedSelects = (scope: Scope, now: string): Record<keyof MinedRows, string> => ({
-  mining: sinceSelect(scope.account, scope.workers, now),
+  mining: sinceSelect(scope.account, scope.all, now),
   absences: absencesSelect(now),
 });
 
@@ -225,13 +246,6 @@ export async function workerHistory(
   return { ...toSeries(rows, shape), difficulty };
 }
 
-const WINDOWS = {
-  m5: { table: '1m', step: 60, steps: 5 },
-  m15: { table: '1m', step: 60, steps: 15 },
-  h1: { table: '1m', step: 60, steps: 60 },
-  h24: { table: '10m', step: 600, steps: 144 },
-} as const;
-
 export type Windows = Live['current'] & { quality: Live['quality24h']; absences: Absence[] };
 
 type Sums = {
@@ -259,16 +273,18 @@ function windowSelects(scope: Scope, first: number): Record<keyof WindowRows, st
       from (
         select coalesce(sum(accepted) filter (where at >= ${m5}), 0) as m5,
           coalesce(sum(shares) filter (where at >= ${m5}), 0)::int as shares5,
-          coalesce(sum(accepted) filter (where at >= ${m15}), 0) as m15,
-          coalesce(sum(accepted), 0) as h1
-        from ${scope.rows('1m')} and at >= ${h1} and at < ${end}
+          coalesce(sum(accepted), 0) as m15
+        from ${scope.rows('1m')} and at >= ${m15} and at < ${end}
       ) minutes, (
+        select coalesce(sum(accepted), 0) as h1
+        from ${scope.rows('10m')} and at >= ${h1} and at < ${end}
+      ) tens, (
         select coalesce(sum(accepted), 0) as h24,
           coalesce(sum(stale), 0) as stale,
           coalesce(sum(rejected), 0) as rejected,
           coalesce(sum(shares), 0)::int as shares
-        from ${scope.rows('10m')} and at >= ${h24} and at < ${end}
-      ) tens`,
+        from ${scope.rows('1h')} and at >= ${h24} and at < ${end}
+      ) hours`,
     starting: `
       select extract(epoch from l.connected_at)::float8 as "connectedAt",
         extract(epoch from m.first)::float8 as "firstAt",
@@ -287,10 +303,8 @@ function windowSelects(scope: Scope, first: number): Record<keyof WindowRows, st
   };
 }
 
-const sinceOf = (name: keyof typeof WINDOWS, now: number): number =>
-  Math.floor(now / WINDOWS[name].step) * WINDOWS[name].step - WINDOWS[name].steps * WINDOWS[name].step;
 const startsOf = (now: number): number[] => [
-  ...(['m5', 'm15', 'h1', 'h24'] as const).map((name) => sinceOf(name, now)),
+  ...(['m5', 'm15', 'h1', 'h24'] as const).map((name) => windowStart(name, now)),
   now,
 ];
 
@@ -300,21 +314,21 @@ function windowsFrom(
   now: number,
 ): Windows {
   if (!sums) throw new Error('no row');
-  const since = sinceOf('m5', now);
+  const since = windowStart('m5', now);
   // What workers that are new would have done at their rate: an account's hashrate is the sum of its workers'.
   const missed = starting.flatMap(({ work, ...times }) => {
     const mined = minedSeconds({ since, ...times }, now);
     return mined < now - since ? [work * ((now - since) / mined - 1)] : [];
   });
   const start = earliest(mining);
-  const absences = all.filter(({ until }) => until > sinceOf('h24', now));
+  const absences = all.filter(({ until }) => until > windowStart('h24', now));
   const mean = (name: 'm15' | 'h1' | 'h24'): number =>
-    hashrateOfWork(algorithm, sums[name], divisor(sinceOf(name, now), start, now, absences));
+    windowMean(algorithm, sums[name], name, { since: start, absences }, now);
   const more = missed.reduce((sum, work) => sum + work, 0);
   return {
     m5: hashrateOfWork(algorithm, sums.m5 + more, now - since),
     ...(missed.length > 0 ? { measuring: hashrateError(sums.shares5) ?? 1 } : {}),
-    ...(start !== null && start > sinceOf('h24', now) ? { minedSince: start } : {}),
+    ...(start !== null && start > windowStart('h24', now) ? { minedSince: start } : {}),
     m15: mean('m15'),
     h1: mean('h1'),
     h24: mean('h24'),

@@ -5,7 +5,7 @@ import type { Absence } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { rounded } from '../../platform/rounded';
-import { MIN_S, presentSeconds } from '../../accounts/mined-time/mined-time';
+import { MIN_S, presentSeconds, windowStart } from '../../accounts/mined-time/mined-time';
 
 const SLOT_S = 3600;
 const SLOTS = 24;
@@ -59,7 +59,7 @@ export class Sparks {
     now: number,
     absences: readonly Absence[],
   ): Promise<{ since: number; days: Map<number, Day> }> {
-    const firstSlot = Math.floor(now / SLOT_S) - SLOTS + 1;
+    const firstSlot = windowStart('h24', now) / SLOT_S;
     const entry = await this.read(`${subAccountId} ${algorithm}`, [subAccountId, algorithm], firstSlot);
     entry.settledUntil = Math.max(firstSlot, Math.floor((now - SETTLED_AFTER_S) / SLOT_S));
     const days = new Map<number, Day>();

@@ -14,6 +14,7 @@ const NUMBERS = [
   'h1',
   'h24',
   'backSince',
+  'disconnectedAt',
   'rejectRate',
   'staleRate',
   'lastShareAt',
@@ -42,11 +43,12 @@ const sameFacts = (a: Worker, b: Worker): boolean =>
   FACTS.every((field) => a[field] === b[field]) &&
   a.spark.every((point, i) => i >= a.spark.length - LIVE_POINTS || point === b.spark[i]);
 
-const numbersOf = ({ id, spark, ...worker }: Worker): WorkerNumbers => {
-  const { state, m5, measuring, h1, h24, backSince, rejectRate, staleRate, lastShareAt, shares24h } = worker;
-  const last = spark.slice(-LIVE_POINTS);
-  return { id, state, m5, measuring, h1, h24, backSince, rejectRate, staleRate, lastShareAt, shares24h, spark: last };
-};
+const numbersOf = (worker: Worker): WorkerNumbers =>
+  ({
+    id: worker.id,
+    ...Object.fromEntries(NUMBERS.map((field) => [field, worker[field]])),
+    spark: worker.spark.slice(-LIVE_POINTS),
+  }) as WorkerNumbers;
 
 export class ListChanges {
   private readonly marks = new WeakMap<readonly Worker[], Marks>();

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { hashrateOfWork } from '@pool/shared/domain';
+import { countWorkers, hashrateOfWork } from '@pool/shared/domain';
 import { emptyTables, insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
 import { windows } from '../shares/charts';
 import { countWork } from '../shares/testing/count-work';
-import { countStates, parseSort, sorted, WorkerLists } from './workers';
+import { parseSort, sorted, WorkerLists } from './workers';
 import { eventually } from '../../testing/eventually';
 
 const A = 'SHA256_ASICBOOST';
@@ -66,7 +66,7 @@ describe('worker lists', () => {
         [connectedAt],
       );
       const list = await new WorkerLists(pool).list(1, A, NOW);
-      return [list.find(({ name }) => name === 'silent')?.state, countStates(list.map(({ state }) => state)).offline];
+      return [list.find(({ name }) => name === 'silent')?.state, countWorkers(list).offline];
     };
     expect([await states(null), await states(NOW - 900)]).toEqual([
       ['online', 0],
@@ -164,9 +164,32 @@ describe('worker lists', () => {
     expect(await spark(NOW + HOUR)).toEqual(await spark(NOW + HOUR, new WorkerLists(pool)));
   });
 
+  it('one whose connection has ended says so at once, until it is offline', async () => {
+    const steady = async (now: number) => {
+      const list = await new WorkerLists(pool).list(1, A, now);
+      return [list.find(({ name }) => name === 'steady'), countWorkers(list)];
+    };
+    const gone = (at: number | null) =>
+      pool.query(
+        `update worker_live l set connected_at = to_timestamp($2), disconnected_at = to_timestamp($1)
+         from worker w where w.id = l.worker_id and w.name = 'steady'`,
+        [at, NOW - 900],
+      );
+    await gone(NOW - 30);
+    expect(await steady(NOW)).toMatchObject([
+      { state: 'online', disconnectedAt: NOW - 30 },
+      { online: 2, disconnected: 1, disconnectedAt: NOW - 30 },
+    ]);
+    expect(await steady(NOW + 700)).toEqual([
+      expect.not.objectContaining({ disconnectedAt: expect.anything() }),
+      expect.not.objectContaining({ disconnected: expect.anything() }),
+    ]);
+    await gone(null);
+  });
+
   it('are counted without inactive workers, and sorted by any field', async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);
-    expect(countStates(list.map((worker) => worker.state))).toEqual({
+    expect(countWorkers(list)).toEqual({
       online: 2,
       low: 1,
       offline: 1,

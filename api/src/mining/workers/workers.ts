@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
+import type { Worker } from '@pool/shared/api/contract';
 import {
   hashrateOfWork,
-  LIVE_WINDOW_S,
+  INACTIVE_AFTER_S,
   minedSeconds,
   hashrateError,
   isAlgorithm,
@@ -13,10 +13,16 @@ import {
   STEADY,
   workerState,
   type AlgorithmName,
-  type WorkerState,
 } from '@pool/shared/domain';
 import { rounded } from '../../platform/rounded';
-import { absencesOf, divisor, MIN_HOUR_S, presentSeconds } from '../../accounts/mined-time/mined-time';
+import {
+  absencesOf,
+  earliest,
+  MIN_HOUR_S,
+  presentSeconds,
+  windowMean,
+  windowStart,
+} from '../../accounts/mined-time/mined-time';
 import { NO_DAY, Sparks } from '../shares/sparks';
 import { ListChanges } from './list-changes';
 import { OFFLINE_AFTER } from '../../platform/offline';
@@ -33,6 +39,7 @@ type Row = {
   miningSince: number | null;
   connectedAt: number | null;
   connected: boolean;
+  disconnectedAt: number | null;
   offlineAfter: number;
   difficulty: number | null;
   software: string | null;
@@ -86,6 +93,7 @@ function listQuery(long: boolean): string {
     extract(epoch from l.mining_since)::int as "miningSince",
     extract(epoch from l.connected_at)::float8 as "connectedAt",
     (l.connected_at is not null and l.disconnected_at is null) as connected,
+    extract(epoch from l.disconnected_at)::float8 as "disconnectedAt",
     ${OFFLINE_AFTER} as "offlineAfter",
     l.difficulty, l.software, l.remote as address,
     coalesce(m.accepted, 0) as m5,
@@ -142,13 +150,6 @@ export function sorted(workers: readonly Worker[], { field, descending }: Worker
   });
 }
 
-/** Counts by state; `total` does not include inactive workers. */
-export function countStates(states: Iterable<WorkerState>): WorkerCounts {
-  const counts = { online: 0, low: 0, offline: 0, inactive: 0 };
-  for (const state of states) counts[state] += 1;
-  return { ...counts, total: counts.online + counts.low + counts.offline };
-}
-
 const stepAfter = (mask: number): number => 32 - Math.clz32(mask);
 
 export class WorkerLists {
@@ -161,13 +162,15 @@ export class WorkerLists {
   }
 
   private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
-    const since5 = Math.floor(now / 60) * 60 - LIVE_WINDOW_S;
-    const since60 = Math.floor(now / STEP_S) * STEP_S - STEADY.steps * STEP_S;
+    const since5 = windowStart('m5', now);
+    const since60 = windowStart('h1', now);
     const absences = await absencesOf(this.pool, now);
     const [{ since, days }, rows] = await Promise.all([
       this.sparks.of(subAccountId, algorithm, now, absences),
       this.rows(subAccountId, algorithm, since5, since60),
     ]);
+    const recent = rows.filter(({ lastShareAt }) => lastShareAt !== null && lastShareAt > now - INACTIVE_AFTER_S);
+    const mined = { since: earliest(recent.map(({ miningSince }) => ({ since: miningSince }))), absences };
     const mayJudge = presentSeconds(since60, now, absences) >= MIN_HOUR_S;
     rows.sort((a, b) => names.compare(a.name, b.name));
     const workers: Worker[] = [];
@@ -176,11 +179,11 @@ export class WorkerLists {
       const { accepted, stale, rejected, shares, points, text } = days.get(row.id) ?? NO_DAY;
       const all = accepted + stale + rejected;
       const start = row.miningSince;
-      const h1 = hashrateOfWork(algorithm, row.h1, divisor(since60, start, now, absences));
-      const h24 = hashrateOfWork(algorithm, accepted, divisor(since, start, now, absences));
+      const h1 = windowMean(algorithm, row.h1, 'h1', mined, now);
+      const h24 = windowMean(algorithm, accepted, 'h24', mined, now);
       const isNew = start !== null && start > since;
       const connectedAt = connected ? row.connectedAt : null;
-      const mined = minedSeconds({ since: since5, connectedAt, firstAt: row.firstAt }, now);
+      const liveSeconds = minedSeconds({ since: since5, connectedAt, firstAt: row.firstAt }, now);
       const lastShareAt = row.lastShareAt === null ? null : Math.floor(row.lastShareAt);
       const silent = ~row.steps & WHOLE_STEPS;
       const mayCompare = !isNew && mayJudge && shares >= STEADY.shares;
@@ -199,12 +202,15 @@ export class WorkerLists {
         ...(row.strange ? { strange: true } : {}),
         alertLimit: row.alertLimit,
         state: isBack ? ('online' as const) : compared,
-        m5: rounded(hashrateOfWork(algorithm, row.m5, mined), DIGITS),
-        ...(mined < now - since5 ? { measuring: hashrateError(row.shares5) ?? 1 } : {}),
+        m5: rounded(hashrateOfWork(algorithm, row.m5, liveSeconds), DIGITS),
+        ...(liveSeconds < now - since5 ? { measuring: hashrateError(row.shares5) ?? 1 } : {}),
         h1: rounded(h1, DIGITS),
         h24: rounded(h24, DIGITS),
         ...(isBack ? { backSince: Math.floor(Math.max(since60 + stepAfter(silent) * STEP_S, connectedAt ?? 0)) } : {}),
         ...(isNew ? { minedSince: start } : {}),
+        ...(row.disconnectedAt !== null && (compared === 'online' || compared === 'low')
+          ? { disconnectedAt: Math.floor(row.disconnectedAt) }
+          : {}),
         rejectRate: partOf(all, rejected),
         staleRate: partOf(all, stale),
         difficulty: connected ? row.difficulty : null,

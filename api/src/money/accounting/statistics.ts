@@ -2,9 +2,9 @@
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract, Series } from '@pool/shared/api/contract';
-import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
 import { history } from '../../mining/shares/charts';
-import { absencesOf, divisor, sinceWhen } from '../../accounts/mined-time/mined-time';
+import { absencesOf, sinceWhen, windowMean, windowStart } from '../../accounts/mined-time/mined-time';
 import { dayOf } from '../../platform/days';
 import { closedThrough } from './earnings';
 import { grossOf, partsOf } from './pay-per-share';
@@ -15,11 +15,10 @@ import { sql } from '../../platform/db/querier';
 export type PoolStatistics = Omit<z.input<Contract['GET /getPoolStatistics']['response']>[number], 'feePercent'>[];
 
 export async function poolStatistics(pool: Pool, now: number): Promise<PoolStatistics> {
-  const since = Math.floor(now / 600) * 600 - 3000;
   const absences = await absencesOf(pool, now);
   const { rows: work } = await pool.query<{ algorithm: string; accepted: number }>(sql`
     select algorithm, sum(accepted) as accepted from account_10m
-    where at >= to_timestamp(${since}::float8) group by 1`);
+    where at >= to_timestamp(${windowStart('h1', now)}::float8) group by 1`);
   const { rows: online } = await pool.query<{ algorithm: string; workers: number; miners: number }>(
     `select w.algorithm, count(*) as workers, count(distinct s.user_id) as miners
      from worker_live l
@@ -31,11 +30,8 @@ export async function poolStatistics(pool: Pool, now: number): Promise<PoolStati
   );
   const prices = await pricesOf(pool, dayOf(now));
   return ALGORITHM_NAMES.map((algo) => {
-    const hashrate = hashrateOfWork(
-      algo,
-      work.find((r) => r.algorithm === algo)?.accepted ?? 0,
-      divisor(since, null, now, absences),
-    );
+    const accepted = work.find((r) => r.algorithm === algo)?.accepted ?? 0;
+    const hashrate = windowMean(algo, accepted, 'h1', { since: null, absences }, now);
     const { priceBtc } = prices[algo];
     const live = online.find((r) => r.algorithm === algo);
     return {

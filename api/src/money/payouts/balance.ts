@@ -14,9 +14,10 @@ import { sharedRead } from '../../platform/db/shared-read';
 import { together } from '../../platform/db/together';
 import {
   absencesSelect,
-  divisor,
   miningSelect,
   startsFrom,
+  windowSeconds,
+  windowStart,
   type MiningRow,
 } from '../../accounts/mined-time/mined-time';
 import { pricesFrom, pricesSelect, type PriceOnDay } from '../accounting/prices';
@@ -69,14 +70,12 @@ const openDays = (accounts: string): Record<keyof OpenRows, string> => ({
   ...termSelects('$2::int[]'),
 });
 const OPEN_DAYS = openDays('= any($1::int[])');
-/** Start of the last hour, in whole steps of the stored work. */
-const hourBefore = (now: number): number => Math.floor(now / 600) * 600 - 3000;
 const openDaysOf = (accounts: readonly Account[], now: number): unknown[] => [
   accounts.map(({ id }) => id),
   [...new Set(accounts.map(({ userId }) => userId))],
   dayOf(now),
   addDays(dayOf(now), -1),
-  hourBefore(now),
+  windowStart('h1', now),
   now,
 ];
 
@@ -130,7 +129,9 @@ function estimates(
     ...estimate(
       today,
       (row) =>
-        row.today + (row.hour / divisor(hourBefore(now), startOf(row.id, row.algorithm), now, rows.absences)) * rest,
+        row.today +
+        (row.hour / windowSeconds('h1', { since: startOf(row.id, row.algorithm), absences: rows.absences }, now)) *
+          rest,
     ),
     ...(closed === undefined || closed < yesterday ? estimate(yesterday, (row) => row.yesterday) : []),
   ];

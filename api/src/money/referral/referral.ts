@@ -1,7 +1,8 @@
 /** Referrals: codes, activation, statistics, and the referrer's shares of the fee. */
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
-import { LIST_LIMITS, ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
+import { LIST_LIMITS, type AlgorithmName } from '@pool/shared/domain';
+import { mainHashrate, userRates } from '../../accounts/mined-time/mined-time';
 import { writeNotes } from '../../messages/notifications';
 import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
@@ -156,28 +157,19 @@ export async function referralStats(db: Querier, userId: number, now: number) {
   };
 }
 
-/** The highest hashrate of the algorithms over the last day: hashrates of different algorithms cannot be added. */
-export const mainHashrate = (work: Partial<Record<AlgorithmName, number>>): number =>
-  Math.max(0, ...ALGORITHM_NAMES.map((algorithm) => hashrateOfWork(algorithm, work[algorithm] ?? 0, 86_400)));
-
 export async function referredUsers(db: Querier, userId: number, now: number) {
   const rows = await rowsOf<{
     name: string;
     joined: Date;
     active: boolean;
-    work: Partial<Record<AlgorithmName, number>> | null;
+    rates: Partial<Record<AlgorithmName, number>> | null;
     earned: number;
   }>(
     db,
     `select u.user_name as name, r.activated_at as joined,
-       (select json_object_agg(x.algorithm, x.work)
-        from (
-          select a.algorithm, sum(a.accepted) as work
-          from account_1h a
-          join sub_account s on s.id = a.sub_account_id
-          where s.user_id = u.id and a.at >= to_timestamp($2::float8)
-          group by 1
-        ) x) as work,
+       (
+         select json_object_agg(x.algorithm, x.rate) from (${userRates('s.user_id = u.id', '$3::float8')}) x
+       ) as rates,
        ${MINES} as active,
        coalesce(
          (select sum(amount_sat) from referral_accrual c
@@ -189,13 +181,13 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
      where r.referrer_id = $1
      order by r.activated_at desc
      limit ${LIST_LIMITS.referred}`,
-    [userId, now - 86_400],
+    [userId, now - 86_400, now],
   );
-  return rows.map(({ name, joined, active, work, earned }) => ({
+  return rows.map(({ name, joined, active, rates, earned }) => ({
     name: masked(name),
     joinedAt: joined.toISOString(),
     active,
-    hashrate24h: mainHashrate(work ?? {}),
+    hashrate24h: mainHashrate(rates),
     earnedSat: earned,
   }));
 }

@@ -1,7 +1,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import { Btc, Button, DASH, Empty, Facts, StateMark, useFormat, useNarrow } from '@pool/shared/ui/core';
+import { Btc, Button, DASH, Empty, Facts, RunningWorkers, StateMark, useFormat, useNarrow } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
 import { Link, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Drawer } from '@pool/shared/ui/overlay';
@@ -110,7 +110,7 @@ function Address({ account: { btcAddress, heldUntil, paused } }: { account: Acco
 
 function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(): void; onClose(): void }) {
   const { t } = useTranslation();
-  const { moment, count } = useFormat();
+  const { moment } = useFormat();
   const [addressing, setAddressing] = useState(false);
   const row = (name: string, value: React.ReactNode) => ({ label: t(`admin.accounts.col.${name}`), value });
   return (
@@ -133,7 +133,7 @@ function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(
         rows={[
           row('owner', <Link to={`/admin/users?q=${account.owner}`}>{account.owner}</Link>),
           row('unpaidSat', <Btc bare sats={account.unpaidSat} />),
-          row('workers', count(account.workersOnline)),
+          row('workers', <RunningWorkers {...account} />),
           ...ALGORITHM_NAMES.map((name) => ({
             label: t('admin.accounts.port', { algorithm: ALGORITHMS[name].label }),
             value: account.ports[name] ?? DASH,
@@ -152,7 +152,6 @@ function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(
 
 function useColumns(): DataColumn<Account>[] {
   const { t } = useTranslation();
-  const { count } = useFormat();
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`admin.accounts.col.${key}`) });
     return [
@@ -172,7 +171,7 @@ function useColumns(): DataColumn<Account>[] {
         first: 'descend',
         render: (row) => <Btc bare sats={row.unpaidSat} />,
       },
-      { ...title('workers'), width: 100, drop: 3, numeric: true, render: (row) => count(row.workersOnline) },
+      { ...title('workers'), width: 100, drop: 3, numeric: true, render: (row) => <RunningWorkers {...row} /> },
       { ...title('ports'), width: 190, render: (row) => <Ports account={row} /> },
       {
         ...title('threshold'),
@@ -183,5 +182,5 @@ function useColumns(): DataColumn<Account>[] {
       },
       { ...title('address'), width: 240, wraps: true, drop: 1, render: (row) => <Address account={row} /> },
     ];
-  }, [t, count]);
+  }, [t]);
 }

@@ -1,6 +1,15 @@
 import type { AdminUser } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Chip, Hashrate, Percent, StateMark, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
+import {
+  Btc,
+  Chip,
+  Hashrate,
+  Percent,
+  RunningWorkers,
+  StateMark,
+  useFormat,
+  VisuallyHidden,
+} from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo, type ReactNode } from 'react';
@@ -47,7 +56,7 @@ const UserName = ({ user }: { user: AdminUser }) => {
 
 export function useColumns(): DataColumn<AdminUser>[] {
   const { t } = useTranslation();
-  const { day, count } = useFormat();
+  const { day } = useFormat();
   return useMemo(() => {
     const title = (name: string) => t(`admin.users.col.${name}`);
     const lastSeen = (at: string) => day(at, true);
@@ -88,7 +97,7 @@ export function useColumns(): DataColumn<AdminUser>[] {
       },
       figure('hashrate24h', 'hashrate', 128, (user) => <Hashrate hs={user.hashrate24h} />),
       figure('unpaidSat', 'unpaid', 126, (user) => <Btc bare sats={user.unpaidSat} />),
-      { ...figure('workersOnline', 'workers', 116, (user) => count(user.workersOnline)), drop: 1 },
+      { ...figure('workersOnline', 'workers', 116, (user) => <RunningWorkers {...user} />), drop: 1 },
       { ...sorted('createdAt', 'registered', 128), drop: 2, render: (user) => time(user.createdAt, lastSeen, '') },
       {
         ...sorted('lastSeenAt', 'seen', 128),
@@ -103,12 +112,12 @@ export function useColumns(): DataColumn<AdminUser>[] {
         render: (user) => <ViewAs short userName={user.userName} />,
       },
     ];
-  }, [t, day, count]);
+  }, [t, day]);
 }
 
 export function UserCard({ user }: { user: AdminUser }) {
   const { t } = useTranslation();
-  const { day, count } = useFormat();
+  const { day } = useFormat();
   const title = (name: string) => t(`admin.users.col.${name}`);
   const small = `${common.quiet} ${styles.small}`;
   return (
@@ -125,7 +134,7 @@ export function UserCard({ user }: { user: AdminUser }) {
         {t(`admin.users.role.${user.role}`)} · {title('fee')} <Percent rate={user.feePercent / 100} />
       </span>
       <span className={small}>
-        {title('workers')} {count(user.workersOnline)}
+        {title('workers')} <RunningWorkers {...user} />
       </span>
       <span className={small}>
         {title('registered')} {day(user.createdAt, true)}

@@ -1,6 +1,6 @@
 import type { AdminUser } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Button, DASH, Facts, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
+import { Btc, Button, DASH, Facts, Hashrate, Percent, RunningWorkers, useFormat } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { Link } from '@pool/shared/router';
 import { ViewAs } from '../../parts/view-as';
@@ -9,7 +9,7 @@ import { UserState } from './columns';
 /** All that the list knows of a user, with exact times: also what has no room in a row. */
 export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(): void; onClose(): void }) {
   const { t } = useTranslation();
-  const { moment, count } = useFormat();
+  const { moment } = useFormat();
   const row = (name: string, value: React.ReactNode) => ({ label: t(`admin.users.col.${name}`), value });
   return (
     <Drawer
@@ -38,7 +38,7 @@ export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(
           row('state', <UserState user={user} />),
           row('fee', <Percent rate={user.feePercent / 100} />),
           row('hashrate', <Hashrate hs={user.hashrate24h} />),
-          row('workers', count(user.workersOnline)),
+          row('workers', <RunningWorkers {...user} />),
           row('unpaid', <Btc bare sats={user.unpaidSat} />),
           row('registered', moment(user.createdAt)),
           row('seen', user.lastSeenAt === null ? t('admin.users.never') : moment(user.lastSeenAt)),

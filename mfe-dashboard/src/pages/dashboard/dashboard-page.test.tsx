@@ -114,7 +114,7 @@ test('in the first hours the means say since when, and nothing is compared with 
   expect(panel).toHaveTextContent(/1 h2\.10 MH\/s/);
   const header = screen.getByRole('heading', { level: 1 }).closest('header');
   expect(header).toHaveTextContent(/· The pool was down .?\d\d:\d\d–\d\d:\d\d.? UTC/);
-  expect(header).not.toHaveTextContent('24 h average');
+  expect(header).not.toHaveTextContent('24 h mean');
 });
 
 test('until a whole day is mined it says what one brings at the measured hashrate, and when that is first paid', async () => {
@@ -141,12 +141,18 @@ test('a verdict leads: what needs attention, with its workers, and the change of
     'GET /proxyLiveHashchart/': live({ current: { m5: 20e15, m15: 20e15, h1: 20.4e15, h24: 21.31e15 } }),
   });
   const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
-  await waitFor(() => expect(header).toHaveTextContent('Dashboard6 low · 5 offline · 4 % below the 24 h average'));
+  await waitFor(() =>
+    expect(header).toHaveTextContent('Dashboard6 low · 5 offline · last hour 4 % below the 24 h mean'),
+  );
   expect(within(header).getByRole('link', { name: '6 low' })).toHaveAttribute('href', '/workers/?state=low');
   expect(within(header).getByRole('link', { name: '5 offline' })).toHaveAttribute('href', '/workers/?state=offline');
   api.answer({ 'GET /getWorkerCount/': counts({ low: 0, offline: 0 }), 'GET /proxyLiveHashchart/': live() });
   await act(() => services.queryClient.invalidateQueries());
-  await waitFor(() => expect(header).toHaveTextContent('DashboardAll running · at the 24 h average'));
+  await waitFor(() => expect(header).toHaveTextContent('DashboardAll running · last hour at the 24 h mean'));
+  const gone = { disconnected: 3, disconnectedAt: Math.floor(Date.now() / 1000) - 180 };
+  api.answer({ 'GET /getWorkerCount/': counts({ low: 0, offline: 0, ...gone }) });
+  await act(() => services.queryClient.invalidateQueries());
+  await waitFor(() => expect(header).toHaveTextContent(/Dashboard3 disconnected 3.min ago · last hour/));
 });
 
 test('shows the balance, the progress to the threshold and the next payout', async () => {

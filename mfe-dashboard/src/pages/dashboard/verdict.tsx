@@ -1,6 +1,6 @@
 import { ratesKnown, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { PoolAway, StateGlyph, useFormat } from '@pool/shared/ui/core';
+import { Disconnected, PoolAway, StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { type ReactNode } from 'react';
 import { changeIn } from './chart/change';
 import styles from './dashboard-page.module.css';
@@ -27,7 +27,8 @@ export function Verdict({ group, counts, live }: Props) {
       {t(`dashboard.verdict.${state}`, { count: counts[state] })}
     </WorkersLink>
   ));
-  if (trouble.length === 0) parts.push(t(counts.online > 0 ? 'dashboard.verdict.well' : 'dashboard.verdict.none'));
+  if (counts.disconnected) parts.unshift(<Disconnected {...counts} />);
+  if (parts.length === 0) parts.push(t(counts.online > 0 ? 'dashboard.verdict.well' : 'dashboard.verdict.none'));
   const change = live && changeOf(live);
   if (change !== null && change !== undefined) {
     const { word, ...values } = changeIn(change, percent);

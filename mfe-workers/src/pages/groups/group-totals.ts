@@ -1,6 +1,5 @@
-import type { Worker, WorkerCounts } from '@pool/shared';
+import { countWorkers, type Worker, type WorkerCounts } from '@pool/shared';
 import type { Sort } from '@pool/shared/ui/table';
-import { countWorkers } from '../workers/list/list-rows';
 import { lostOf, totalOf } from '../workers/list/losses';
 
 /** `name` null: the workers of no group. `lost`: H/s that its workers make less than they could. */
@@ -8,9 +7,20 @@ export type GroupTotals = WorkerCounts & { name: string | null; m5: number; h1: 
 
 const names = new Intl.Collator('en', { numeric: true });
 
-export const GROUP_SORTS = ['name', 'online', 'low', 'offline', 'inactive', 'm5', 'h1', 'h24', 'lost'] as const;
+export const GROUP_SORTS = [
+  'name',
+  'online',
+  'low',
+  'offline',
+  'inactive',
+  'disconnected',
+  'm5',
+  'h1',
+  'h24',
+  'lost',
+] as const;
 const valueOf = (group: GroupTotals, key: Exclude<(typeof GROUP_SORTS)[number], 'name'>): number =>
-  key === 'online' ? group.online / Math.max(1, group.total) : group[key];
+  key === 'online' ? group.online / Math.max(1, group.total) : (group[key] ?? 0);
 
 /** Sorted by a column; online ones by their part of the group. Equal groups keep their order. */
 export function sortGroups(groups: readonly GroupTotals[], sort: Sort | undefined): readonly GroupTotals[] {
@@ -24,25 +34,23 @@ export function sortGroups(groups: readonly GroupTotals[], sort: Sort | undefine
   );
 }
 
-/** All of `groups`, empty ones too (`now`: Unix seconds): those that lose most first, then by name; workers of no group last. */
-export function groupTotals(workers: readonly Worker[], groups: readonly string[], now: number): GroupTotals[] {
+/** All of `groups`, empty ones too: those that lose most first, then by name; workers of no group last. */
+export function groupTotals(workers: readonly Worker[], groups: readonly string[]): GroupTotals[] {
   const members = new Map(groups.map((name): [string | null, Worker[]] => [name, []]));
   for (const worker of workers) {
     const others = members.get(worker.group);
     if (others) others.push(worker);
     else members.set(worker.group, [worker]);
   }
-  const sum = (of: readonly Worker[], value: (worker: Worker) => number) =>
-    of.reduce((total, worker) => total + value(worker), 0);
   const totals = [...members].map(([name, all]): GroupTotals => {
     const active = all.filter(({ state }) => state !== 'inactive');
     return {
       name,
       ...countWorkers(all),
-      m5: sum(active, ({ m5 }) => m5),
-      h1: totalOf(active, 'h1', now),
-      h24: totalOf(active, 'h24', now),
-      lost: sum(active, lostOf),
+      m5: totalOf(active, 'm5'),
+      h1: totalOf(active, 'h1'),
+      h24: totalOf(active, 'h24'),
+      lost: active.reduce((sum, worker) => sum + lostOf(worker), 0),
     };
   });
   return totals.sort(

@@ -1,7 +1,6 @@
-import { serverTime } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useServices, useWorkerGroups } from '@pool/shared/remote';
-import { Button, Empty, QueryError, Hashrate, Panel, useFormat } from '@pool/shared/ui/core';
+import { Button, Disconnected, Empty, QueryError, Hashrate, Panel, useFormat } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { oneOf, useUrlState } from '@pool/shared/router';
 import { DataTable, type Sort } from '@pool/shared/ui/table';
@@ -44,7 +43,10 @@ function GroupCard({ group, mayEdit, satsPerHs, onRename }: CardProps) {
         {(['low', 'offline', 'inactive'] as const).map(
           (state) => group[state] > 0 && <StateCount key={state} state={state} value={group[state]} />,
         )}
-        <Hashrate hs={group.total > 0 ? group.h1 : null} />
+        <Disconnected {...group} />
+        <span>
+          {t('workers.h1')} <Hashrate hs={group.total > 0 ? group.h1 : null} />
+        </span>
         {lost > 0 && <span className={styles.quiet}>{t('workers.lostTotal', { sats: count(lost) })}</span>}
       </div>
     </div>
@@ -75,9 +77,8 @@ export function GroupsPage() {
       groupTotals(
         list.workers,
         groups.data.map(({ name }) => name),
-        serverTime(live.dataUpdatedAt) / 1000,
       ),
-    [groups.data, list, live.dataUpdatedAt],
+    [groups.data, list],
   );
   const [{ sort, dir }, setPlace] = useUrlState(PLACE);
   const order = useMemo(
@@ -86,7 +87,8 @@ export function GroupsPage() {
   );
   const sorted = useMemo(() => rows && sortGroups(rows, order), [rows, order]);
   const { all, compared, compare, endComparison } = useComparable();
-  const columns = useGroupColumns(mayEdit, live.data?.satsPerHs, setDialog);
+  const hasDisconnected = rows?.some(({ disconnected }) => disconnected !== undefined) ?? false;
+  const columns = useGroupColumns(mayEdit, live.data?.satsPerHs, hasDisconnected, setDialog);
   const make = mayEdit && (
     <Button type="primary" icon={<Plus />} onClick={() => setDialog({ name: null })}>
       {t('workers.groups.new')}

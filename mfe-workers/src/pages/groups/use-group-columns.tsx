@@ -9,6 +9,7 @@ import styles from './groups-page.module.css';
 export function useGroupColumns(
   mayEdit: boolean,
   satsPerHs: number | undefined,
+  hasDisconnected: boolean,
   onRename: (group: { name: string }) => void,
 ): DataColumn<GroupTotals>[] {
   const { t } = useTranslation();
@@ -42,6 +43,16 @@ export function useGroupColumns(
         </bdi>
       )),
       state('low'),
+      ...(hasDisconnected
+        ? [
+            number(
+              'disconnected',
+              t('workers.disconnected'),
+              ({ disconnected = 0 }) => <StateCount state="low" value={disconnected} />,
+              104,
+            ),
+          ]
+        : []),
       state('offline'),
       { ...state('inactive'), drop: 1 },
       { ...hashrate('m5'), drop: 3 },
@@ -71,5 +82,5 @@ export function useGroupColumns(
           ]
         : []),
     ];
-  }, [t, count, mayEdit, onRename, satsPerHs]);
+  }, [t, count, mayEdit, onRename, satsPerHs, hasDisconnected]);
 }

@@ -5,6 +5,7 @@ type Verdict =
   | { key: 'steady' | 'low'; fraction: number; limit: number; since: number | null }
   | { key: 'noMean' | 'waiting' | 'neverSeen' }
   | { key: 'back'; since: number }
+  | { key: 'disconnected'; at: number }
   | { key: 'silent'; lastShareAt: number }
   /** Its upstream pool asks for a difficulty of `times` what it finds in a minute. */
   | { key: 'tooHard'; difficulty: number; times: number };
@@ -13,11 +14,14 @@ type Verdict =
 export function verdictOf(worker: Worker, algorithm: AlgorithmName, events: readonly WorkerEvent[] = []): Verdict {
   const { state } = worker;
   if (worker.lastShareAt === null) return { key: worker.connectedAt === null ? 'neverSeen' : 'waiting' };
-  if (worker.difficulty !== null && worker.h24 > 0) {
-    const needs = secondsPerShare(algorithm, worker.difficulty, worker.h24);
+  // The day's mean of one that is new has the time before in it.
+  const usual = worker.minedSince === undefined ? worker.h24 : worker.m5;
+  if (worker.difficulty !== null && usual > 0) {
+    const needs = secondsPerShare(algorithm, worker.difficulty, usual);
     if (needs > TOO_HARD_S) return { key: 'tooHard', difficulty: worker.difficulty, times: needs / 60 };
   }
   if (state === 'offline' || state === 'inactive') return { key: 'silent', lastShareAt: worker.lastShareAt };
+  if (worker.disconnectedAt !== undefined) return { key: 'disconnected', at: worker.disconnectedAt };
   if (worker.backSince !== undefined) return { key: 'back', since: worker.backSince };
   if (worker.h24 <= 0 || worker.minedSince !== undefined) return { key: 'noMean' };
   const fault = events.find(({ kind }) => kind === 'low' || kind === 'low_over');

@@ -4,6 +4,7 @@ import { lazyPart, useServices } from '@pool/shared/remote';
 import {
   Button,
   csvTable,
+  Disconnected,
   downloadCsv,
   QueryError,
   Hashrate,
@@ -97,13 +98,7 @@ export function WorkersPage() {
           title={t('workers.nav')}
           sub={
             data || !error ? (
-              <Summary
-                data={data}
-                workers={matching}
-                counts={counts}
-                at={serverTime(live.dataUpdatedAt) / 1000}
-                onWorst={isBeside ? undefined : showWorst}
-              />
+              <Summary data={data} workers={matching} counts={counts} onWorst={isBeside ? undefined : showWorst} />
             ) : undefined
           }
           actions={
@@ -217,14 +212,12 @@ type SummaryProps = {
   /** Workers of the group that the search finds. */
   workers: readonly Worker[];
   counts: WorkerCounts;
-  /** When it was read, Unix seconds. */
-  at: number;
   /** Absent where there is no room. */
   onWorst: (() => void) | undefined;
 };
 
 /** Number of workers with problems, the total hashrate of active workers, and what they lose: opens the worst first. */
-const Summary = memo(function Summary({ data, workers, counts, at, onWorst }: SummaryProps) {
+const Summary = memo(function Summary({ data, workers, counts, onWorst }: SummaryProps) {
   const { t } = useTranslation();
   const { count } = useFormat();
   if (!data) return <Skeleton width={180} height={22} />;
@@ -232,16 +225,26 @@ const Summary = memo(function Summary({ data, workers, counts, at, onWorst }: Su
   const { online, low, offline } = counts;
   const trouble = low + offline;
   const verdict =
-    trouble > 0 ? t('workers.attention', { count: trouble }) : online > 0 ? t('workers.allWell') : t('workers.allOff');
+    trouble > 0
+      ? t('workers.attention', { count: trouble })
+      : counts.disconnected
+        ? ''
+        : t(online > 0 ? 'workers.allWell' : 'workers.allOff');
   const running = workers.filter(({ state }) => state !== 'inactive');
   const lost = Math.round(workers.reduce((sum, worker) => sum + lostOf(worker), 0) * (data.satsPerHs ?? 0));
   return (
     <>
       <span>{verdict}</span>
+      {Boolean(counts.disconnected) && (
+        <span>
+          {verdict && ' · '}
+          <Disconnected {...counts} />
+        </span>
+      )}
       {all && (
         <span>
           {' · '}
-          <Hashrate hs={totalOf(running, 'h1', at)} />
+          {t('workers.h1')} <Hashrate hs={totalOf(running, 'h1')} />
         </span>
       )}
       {all && lost > 0 && onWorst && (

@@ -28,7 +28,7 @@ export {
   type CsvValue,
 } from './csv';
 export { useNow } from './use-now';
-export { AccountRates, AccountWorkers, AllAccounts } from './pieces/account-figures';
+export { AccountRates, AccountWorkers, AllAccounts, Disconnected, RunningWorkers } from './pieces/account-figures';
 export { CopyButton, CopyField } from './pieces/copy-field';
 export { Facts, Figure } from './pieces/figure';
 export { Hint } from './pieces/hint';

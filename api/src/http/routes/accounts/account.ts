@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { SubAccount, User } from '@pool/shared/api/contract';
 import type { PoolAbility } from '@pool/shared/ability';
-import { ALGORITHM_NAMES } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, countWorkers } from '@pool/shared/domain';
 import { writeAudit } from '../../../platform/audit';
 import { closeAccount, closingObstacles } from '../../../accounts/close-account';
 import { rowsOf } from '../../../platform/db/querier';
@@ -24,7 +24,6 @@ import { isHidden } from '../../auth/account-limits';
 import { personOf, type Member, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { networkOf } from '../../../platform/network-of';
-import { countStates } from '../../../mining/workers/workers';
 import { accountConnections } from '../../context/stratum-address';
 
 /** Sub-accounts per user: each costs rows in every step of the charts. */
@@ -90,7 +89,7 @@ export function accountRoutes(deps: Deps) {
         me.ability,
         await factsOf(pool, await ownAccounts(deps, me), user.userName, deps.now(), async (id) => {
           const lists = await Promise.all(ALGORITHM_NAMES.map((name) => deps.workers.list(id, name, deps.now())));
-          return countStates(lists.flat().map(({ state }) => state));
+          return countWorkers(lists.flat());
         }),
       ),
     'POST /subAccounts/': async ({ me, body: { name }, request }) => {

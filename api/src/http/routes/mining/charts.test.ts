@@ -1,7 +1,9 @@
 /** Charts of a worker group and of earlier days, and what happened during a chart. */
+import fc from 'fast-check';
 import type { z } from 'zod';
-import type { ChartEvent, Contract, Dip, Series, Worker } from '@pool/shared/api/contract';
+import type { ChartEvent, Contract, Dip, Live, Series, Worker, WorkerCounts } from '@pool/shared/api/contract';
 import { byTrouble, hashrateOfWork } from '@pool/shared/domain';
+import { countWork } from '../../../mining/shares/testing/count-work';
 import { addDays, dayOf, startOfDay } from '../../../platform/days';
 import { type Person, testApp, type TestApp } from '../../testing/test-app';
 
@@ -145,7 +147,7 @@ describe('charts', () => {
         return accepted > 0 ? [{ account: 'dipper', worker: 'rig', at: at(ago), accepted, span: 600 }] : [];
       }),
     );
-    await pool.query('update account_10m set shares = 1000');
+    await pool.query('update account_1h set shares = 6000');
     await pool.query(
       `insert into pool_outage (algorithm, why, since, until)
      values ($1, 'upstream', to_timestamp($2), to_timestamp($2 + 600))`,
@@ -313,5 +315,107 @@ describe('changes of a long list of workers', () => {
     expect(body).toMatchObject({ workers: [{ name: 'rig' }] });
     expect(body).not.toHaveProperty('version');
     expect(body).not.toHaveProperty('numbers');
+  });
+});
+
+describe('one figure has one value', () => {
+  /** Minutes ago at which a machine began and stopped, and its work a minute; some of it at a pool of its own. */
+  const machine = fc.record({
+    begun: fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 90, max: 2000 })),
+    lasts: fc.integer({ min: 1, max: 2000 }),
+    work: fc.integer({ min: 100, max: 10_000 }),
+    own: fc.boolean(),
+    group: fc.constantFrom('hall 1', 'hall 2'),
+  });
+  let test: TestApp;
+  let admin: Person;
+  let now = Math.floor(Date.now() / 600_000) * 600 + 317;
+  beforeAll(async () => {
+    test = await testApp({ now: () => now });
+    admin = await test.person('boss', { role: 'admin' });
+    await test.database.pool.query("insert into referral_code (code, user_id) values ('BOSS1234', $1)", [admin.userId]);
+  });
+  afterAll(() => test.close());
+
+  it('of dashboard, workers, groups, sub-accounts, referral and the admin’s users, whatever was mined', async () => {
+    let people = 0;
+    const { pool } = test.database;
+    const one = async (machines: readonly (typeof machine extends fc.Arbitrary<infer M> ? M : never)[]) => {
+      now += 60;
+      const name = `miner${(people += 1)}`;
+      const person = await test.person(name);
+      const { rows } = await pool.query<{ id: number }>('select id from sub_account where name = $1', [name]);
+      const id = rows[0]!.id;
+      const buckets = machines.flatMap(({ begun, lasts, work, own }, i) => {
+        const end = now - Math.max(0, begun - lasts) * 60;
+        const found = [];
+        for (let at = Math.floor((now - begun * 60) / 60) * 60; at < end;) {
+          const span = now - at > 3 * 3600 && at % 600 === 0 ? 600 : 60;
+          const accepted = (work * span) / 60;
+          const sums = own ? { accepted: 0, shares: 0, own: { accepted, shares: 9 } } : { accepted, shares: 9 };
+          found.push({
+            subAccountId: id,
+            worker: `rig-${i}`,
+            at,
+            span,
+            lastShareAt: Math.min(at + span, now) - 1,
+            ...sums,
+          });
+          at += span;
+        }
+        return found;
+      });
+      await countWork(pool, buckets);
+      for (const group of new Set(machines.map((each) => each.group)))
+        await person.post('/api/workerGroups/', { name: group, subAccountId: id });
+      for (const [i, { group }] of machines.entries())
+        await pool.query(
+          `update worker w set group_id = g.id from worker_group g
+           where g.sub_account_id = $1 and g.name = $2 and w.sub_account_id = $1 and w.name = $3`,
+          [id, group, `rig-${i}`],
+        );
+      await pool.query('insert into referral (user_id, referrer_id, activated_at) values ($1, $2, now())', [
+        person.userId,
+        admin.userId,
+      ]);
+      now += 4;
+      const get = async <T>(path: string, who = person): Promise<T> => {
+        const answer = await who.call(`/api/${path}`);
+        expect([path, answer.status]).toEqual([path, 200]);
+        return answer.body as T;
+      };
+      const live = async (query = ''): Promise<Live['current']> =>
+        (await get<Live>(`proxyLiveHashchart/?algorithm=${SHA}${query}`)).current;
+      const { workers } = await get<{ workers: Worker[] }>(`liveWorkers/?algorithm=${SHA}`);
+      const counts = await get<WorkerCounts>(`getWorkerCount/?algorithm=${SHA}`);
+      const groups = await Promise.all(
+        [...new Set(machines.map(({ group }) => group))].map((g) => live(`&group=${g}`)),
+      );
+      const [facts] =
+        await get<{ hashrates: Record<string, number>; workersOnline: number; workersLow: number }[]>(
+          'subAccounts/facts',
+        );
+      const [user] = (
+        await get<{ rows: { hashrate24h: number; workersOnline: number }[] }>(`users/?search=${name}@`, admin)
+      ).rows;
+      const [referred] = await get<{ hashrate24h: number }[]>('referral/list', admin);
+      const account = await live();
+      const sum = (of: readonly Record<'m5' | 'h1' | 'h24', number>[], window: 'm5' | 'h1' | 'h24') =>
+        of.reduce((total, each) => total + each[window], 0);
+      const same = (...values: (number | undefined)[]): void => {
+        for (const value of values) expect(value! / (values[0] || 1)).toBeCloseTo((values[0] ?? 0) && 1, 4);
+      };
+      same(account.m5, sum(workers, 'm5'), sum(groups, 'm5'));
+      same(account.h1, sum(workers, 'h1'), sum(groups, 'h1'), facts!.hashrates[SHA] ?? 0);
+      same(account.h24, sum(workers, 'h24'), sum(groups, 'h24'), user!.hashrate24h, referred!.hashrate24h);
+      const running = workers.filter(({ state }) => state === 'online' || state === 'low').length;
+      expect([user!.workersOnline, counts.online + counts.low, facts!.workersOnline + facts!.workersLow]).toEqual(
+        Array(3).fill(running),
+      );
+    };
+    await fc.assert(fc.asyncProperty(fc.array(machine, { minLength: 1, maxLength: 4 }), one), {
+      numRuns: 6,
+      endOnFailure: true,
+    });
   });
 });

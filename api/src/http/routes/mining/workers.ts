@@ -1,9 +1,16 @@
-import { byTrouble, DEFAULT_ALGORITHM, INACTIVE_AFTER_S, searchedText, searchTest } from '@pool/shared/domain';
+import {
+  byTrouble,
+  countWorkers,
+  DEFAULT_ALGORITHM,
+  INACTIVE_AFTER_S,
+  searchedText,
+  searchTest,
+} from '@pool/shared/domain';
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import { satsPerHs } from '../../../money/payouts/balance';
 import { absencesOf } from '../../../accounts/mined-time/mined-time';
 import { workerEvents } from '../../../mining/workers/worker-events';
-import { countStates, parseSort, sorted } from '../../../mining/workers/workers';
+import { parseSort, sorted } from '../../../mining/workers/workers';
 import { cursorAt, nextCursor, offsetOf } from '../../server/cursor';
 import { readableAccount, readableWorker } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
@@ -34,7 +41,7 @@ export function workerRoutes(deps: Deps) {
       const page = sorted(found, order)
         .filter((worker) => !worst || worst.has(worker))
         .slice(offset, offset + query.limit);
-      const counts = countStates(all.map((worker) => worker.state));
+      const counts = countWorkers(all);
       // After the worst, the list begins again.
       const next = isStart ? cursorAt(0) : nextCursor(offset, page.length, found.length);
       // Only the whole list by name has versions: who has it, in one answer or several, keeps its order and finds every
@@ -68,7 +75,7 @@ export function workerRoutes(deps: Deps) {
       const id = await accounts.one(me, query.subAccountName);
       const all = await workers.list(id, query.algorithm ?? DEFAULT_ALGORITHM, now());
       const counted = query.group === undefined ? all : all.filter(({ group }) => group === query.group);
-      return countStates(counted.map(({ state }) => state));
+      return countWorkers(counted);
     },
   } satisfies Partial<Handlers>;
 }

@@ -1,17 +1,7 @@
 import type { Worker } from '@pool/shared';
 import { lazyPart, useWorkerGroups } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
-import {
-  Button,
-  Dropdown,
-  ErrorPanel,
-  Hashrate,
-  useConfirm,
-  useFormat,
-  useNow,
-  useToasts,
-  X,
-} from '@pool/shared/ui/core';
+import { Button, Dropdown, ErrorPanel, Hashrate, useConfirm, useFormat, useToasts, X } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { groupsOf } from '../list/list-rows';
 import { lostOf, totalOf } from '../list/losses';
@@ -46,7 +36,6 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
   const groups = useWorkerGroups();
   const { bulk, run } = useUndoableBulk();
   const { count: number } = useFormat();
-  const now = useNow();
   const [isMaking, setMaking] = useState(false);
   /** Many at once are changed after a question that says how many and of which groups. */
   const ask = (title: string, okText: string, act: () => void) => {
@@ -100,7 +89,7 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
           <strong>{t('workers.bulk.selected', { count: workers.length })}</strong>
           {(['h1', 'h24'] as const).map((window) => (
             <span key={window}>
-              {t(`workers.${window}`)} <Hashrate hs={totalOf(workers, window, now)} />
+              {t(`workers.${window}`)} <Hashrate hs={totalOf(workers, window)} />
             </span>
           ))}
           {satsPerHs !== undefined && (

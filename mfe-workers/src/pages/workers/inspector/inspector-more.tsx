@@ -130,7 +130,7 @@ function MoreFacts({ worker }: { worker: Worker }) {
                 { label: t('workers.more.model'), value: t(`workers.more.model.${model.by}`, { model: model.name }) },
                 {
                   label: t('workers.more.ofModel', { hashrate: format.hashrateText(model.hashrate) }),
-                  value: <Percent rate={worker.h24 / model.hashrate} />,
+                  value: <Percent rate={worker.minedSince === undefined ? worker.h24 / model.hashrate : null} />,
                 },
               ]
             : []),

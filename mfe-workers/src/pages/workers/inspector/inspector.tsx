@@ -25,17 +25,19 @@ const TONES = { online: 'info', low: 'warn', offline: 'bad', inactive: 'info' } 
 /** The verdict on a worker in two sentences: its condition, then the reason. */
 function VerdictNotice({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
-  const { percent, clock, count, difficulty, zone, duration, moment } = useFormat();
+  const { ago, percent, clock, count, difficulty, zone, duration, moment } = useFormat();
   const now = useNow();
   const events = useWorkerEvents(worker.id).data;
   const verdict = verdictOf(worker, useServices().session.algorithm, events);
   const { key } = verdict;
+  const state = key === 'disconnected' ? 'low' : worker.state;
   const since = 'since' in verdict ? verdict.since : null;
   const values = {
     ...(key === 'tooHard' && {
       times: count(Number(verdict.times.toPrecision(2))),
       difficulty: difficulty(verdict.difficulty),
     }),
+    ...(key === 'disconnected' && { ago: ago(verdict.at, now) }),
     ...(key === 'silent' && {
       duration: duration(now - verdict.lastShareAt, 2),
       moment: moment(verdict.lastShareAt),
@@ -45,7 +47,7 @@ function VerdictNotice({ worker }: { worker: Worker }) {
   };
   const why = key === 'low' && since !== null ? 'Since' : 'More';
   return (
-    <Notice tone={TONES[worker.state]} state={worker.state}>
+    <Notice tone={TONES[state]} state={state}>
       <strong>{t(`workers.verdict.${key}`, values)}</strong> {t(`workers.verdict.${key}${why}`, values)}
     </Notice>
   );

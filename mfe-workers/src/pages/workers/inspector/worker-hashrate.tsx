@@ -32,7 +32,7 @@ export function WorkerHashrate({ worker, window, unit }: Props) {
 
 type SinceHintProps = { minedSince: number; window: 'h1' | 'h24'; children: ReactNode };
 
-/** Hint for a worker in its first day: the time that its mean covers. */
+/** Hint for a worker in its first day: since when it mines. Its mean is of the account's time, as all of them. */
 function SinceHint({ minedSince, window, children }: SinceHintProps) {
   const since = useMinedSince()(minedSince, window, useNow());
   return since === null ? children : <Hint text={since}>{children}</Hint>;

@@ -86,10 +86,14 @@ export function useColumns(
         width: 150,
         sortable: true,
         className: styles.state,
-        render: ({ state, backSince, muted }) => (
+        render: ({ state, backSince, disconnectedAt, muted }) => (
           <>
-            <StateGlyph state={state} />{' '}
-            {backSince === undefined ? words[state] : t('workers.backSince', { time: format.clock(backSince) })}
+            <StateGlyph state={disconnectedAt === undefined ? state : 'low'} />{' '}
+            {disconnectedAt !== undefined
+              ? t('workers.disconnected')
+              : backSince === undefined
+                ? words[state]
+                : t('workers.backSince', { time: format.clock(backSince) })}
             {muted && <BellOff className={styles.muted} size={14} role="img" aria-label={t('workers.muted')} />}
           </>
         ),

@@ -1,5 +1,5 @@
 /** Filters, counts and sorts the list, which is in name order, fast enough for 10,000 workers on each key press. */
-import { byTrouble, searchedText, searchTest, type Worker, type WorkerCounts, type WorkerState } from '@pool/shared';
+import { byTrouble, searchedText, searchTest, type Worker, type WorkerState } from '@pool/shared';
 import type { Direction, ListPlace } from './list-place';
 import { lostOf } from './losses';
 
@@ -38,13 +38,6 @@ export function sortWorkers(
   if (sort !== 'lost') return [...named].sort(byNumber((worker) => worker[sort], direction));
   const losses = new Map(named.map((worker) => [worker, lostOf(worker)]));
   return [...named].sort(byNumber((worker) => losses.get(worker) ?? 0, direction));
-}
-
-/** How many workers are in each state; `total` without inactive ones. */
-export function countWorkers(workers: readonly Worker[]): WorkerCounts {
-  const counts = { online: 0, low: 0, offline: 0, inactive: 0 };
-  for (const { state } of workers) counts[state] += 1;
-  return { ...counts, total: counts.online + counts.low + counts.offline };
 }
 
 export type StateWords = Readonly<Record<WorkerState, string>>;

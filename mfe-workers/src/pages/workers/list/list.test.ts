@@ -1,9 +1,9 @@
 import { csvTable, toCsv } from '@pool/shared/ui/core';
-import type { Worker, WorkerEvent } from '@pool/shared';
+import { countWorkers, type Worker, type WorkerEvent } from '@pool/shared';
 import { nextSort, orderOf, PLACE, readPlace, writtenPlace } from './list-place';
 import { worker } from '../../../testing/worker';
-import { countWorkers, matchingWorkers, sortWorkers } from './list-rows';
-import { lostOf, totalOf } from './losses';
+import { matchingWorkers, sortWorkers } from './list-rows';
+import { lostOf } from './losses';
 import { shownNames } from './shown-names';
 import { COLUMN_KEYS, moved, parseView, shownIn, USUAL } from './view';
 import { CSV } from './workers-csv';
@@ -102,8 +102,7 @@ describe('rows', () => {
   });
 });
 
-describe('losses and totals', () => {
-  const NOW = 1_795_184_000;
+describe('losses', () => {
   const spark = (...hours: (number | null)[]) => [...Array<number>(24 - hours.length).fill(90e12), ...hours];
   const clean = { rejectRate: 0, staleRate: 0 };
 
@@ -116,16 +115,6 @@ describe('losses and totals', () => {
     ['inactive', { ...clean, state: 'inactive', h1: 0, h24: 0 }, 0],
   ] as const)('what a worker loses: %s', (_, facts, lost) => {
     expect(lostOf(worker({ spark: spark(), ...facts })) / 1e12).toBeCloseTo(lost / 1e12, 6);
-  });
-
-  test('a total of means over different times is the mean over the longest', () => {
-    const old = worker({ h1: 80e12, h24: 80e12 });
-    const fresh = worker({ h1: 60e12, h24: 60e12, minedSince: NOW - 1800 });
-    expect(totalOf([old, fresh], 'h1', NOW)).toBeCloseTo(110e12, -6);
-    expect(totalOf([old, fresh], 'h24', NOW)).toBeCloseTo(81.25e12, -6);
-    // All of them began together: it is the mean since then.
-    expect(totalOf([fresh, fresh], 'h24', NOW)).toBeCloseTo(120e12, -6);
-    expect(totalOf([], 'h24', NOW)).toBe(0);
   });
 });
 

@@ -12,9 +12,9 @@ function usualOf({ spark }: Worker): number {
 
 /** H/s that a worker makes less than in its usual hour, and that are stale or rejected; 0 for an inactive one. */
 export function lostOf(worker: Worker): number {
-  const { state, h1, h24, backSince, rejectRate, staleRate } = worker;
+  const { state, h1, h24, backSince, disconnectedAt, rejectRate, staleRate } = worker;
   if (state === 'inactive') return 0;
-  const now = state === 'offline' ? 0 : h1;
+  const now = state === 'offline' || disconnectedAt !== undefined ? 0 : h1;
   const bad = rejectRate + staleRate;
   const unpaid = bad < 1 ? (now * bad) / (1 - bad) : 0;
   // Most run as ever: their hours need no sorting. The hour of one that has just come back says nothing yet.
@@ -22,11 +22,6 @@ export function lostOf(worker: Worker): number {
   return unpaid + (usual - now > NOTABLE * usual ? usual - now : 0);
 }
 
-const SECONDS = { h1: 3600, h24: 86_400 };
-
-/** The hashrate of workers together, H/s; means of those that began later are of less time. `now`: Unix seconds. */
-export function totalOf(workers: readonly Worker[], window: keyof typeof SECONDS, now: number): number {
-  const secondsOf = ({ minedSince = 0 }: Worker) => Math.max(60, now - Math.max(minedSince, now - SECONDS[window]));
-  const longest = workers.reduce((most, worker) => Math.max(most, secondsOf(worker)), 0);
-  return workers.reduce((sum, worker) => sum + (worker[window] * secondsOf(worker)) / longest, 0);
-}
+/** The hashrate of workers together, H/s: means of workers of an account are of the same time, and add up. */
+export const totalOf = (workers: readonly Worker[], window: 'm5' | 'h1' | 'h24'): number =>
+  workers.reduce((sum, worker) => sum + worker[window], 0);

@@ -1,10 +1,10 @@
-import { WORKER_STATES, type Worker, hashrateUnit, type HashrateUnit } from '@pool/shared';
+import { countWorkers, WORKER_STATES, type Worker, hashrateUnit, type HashrateUnit } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useUrlState } from '@pool/shared/router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { wholeOf, type LiveWorkers } from '../../../api/live-workers';
 import { PLACE, readPlace, writtenPlace, type ListPlace } from './list-place';
-import { countWorkers, inTab, matchingWorkers, sortWorkers, type StateWords } from './list-rows';
+import { inTab, matchingWorkers, sortWorkers, type StateWords } from './list-rows';
 
 /** The unit that suits most workers: one for the whole column, so that the decimals align. */
 function commonUnit(workers: readonly Worker[]): HashrateUnit {

@@ -18,7 +18,11 @@ export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: n
         <span className={styles.cardName}>
           <WorkerLink worker={worker} />
         </span>
-        <StateMark state={worker.state} />
+        {worker.disconnectedAt === undefined ? (
+          <StateMark state={worker.state} />
+        ) : (
+          <StateMark state="low">{t('workers.disconnected')}</StateMark>
+        )}
         {worker.muted && <BellOff size={14} role="img" aria-label={t('workers.muted')} />}
         <ChevronRight className={styles.cardChevron} data-mirrored />
       </div>

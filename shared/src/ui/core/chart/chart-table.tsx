@@ -9,10 +9,11 @@ import hidden from '../pieces/visually-hidden.module.css';
 /** Maximum rows, so that a screen reader's list stays short. The CSV has all points. */
 const ROWS = 24;
 
-type Props = { id: string; label: string; name?: string; series: Series; model: Model; nothing: string };
+/** `mean`: of the line in the chart, H/s; that of the points without one. */
+type Props = { id: string; label: string; name?: string; series: Series; mean?: number; model: Model; nothing: string };
 
 /** The chart as a table, for screen readers. */
-export default function ChartTable({ id, label, name, series, model, nothing }: Props): ReactNode {
+export default function ChartTable({ id, label, name, series, mean, model, nothing }: Props): ReactNode {
   const { t } = useTranslation();
   const { dayClock, zone, hashrateText } = useFormat();
   const { accepted } = series;
@@ -33,7 +34,7 @@ export default function ChartTable({ id, label, name, series, model, nothing }: 
             : t('ui.chart.summary', {
                 from: moment(0),
                 to: moment(accepted.length - 1),
-                mean: inUnit(meanOf(accepted)),
+                mean: inUnit(mean ?? meanOf(accepted)),
                 low: inUnit(Math.min(...known)),
                 high: inUnit(Math.max(...known)),
               })}

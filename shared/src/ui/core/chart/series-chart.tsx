@@ -194,7 +194,15 @@ export function SeriesChart(props: SeriesChartProps) {
       )}
       {!viewport && (
         <Suspense>
-          <ChartTable id={`${id}-summary`} label={label} name={name} series={series} model={model} nothing={nothing} />
+          <ChartTable
+            id={`${id}-summary`}
+            label={label}
+            name={name}
+            series={series}
+            mean={mean?.value}
+            model={model}
+            nothing={nothing}
+          />
         </Suspense>
       )}
     </figure>

@@ -1,7 +1,10 @@
 /** What sub-accounts do now: of one, or of all together by the same computation. */
+import { useTranslation } from 'react-i18next';
 import type { SubAccountFacts } from '../../../api/schemas';
+import type { WorkerCounts } from '../../../api/worker-schemas';
 import { ALGORITHM_NAMES, ALGORITHMS } from '../../../domain';
 import { useFormat } from '../format/context';
+import { useNow } from '../use-now';
 import { Btc, Hashrate } from './number';
 import { StateMark } from './state-mark';
 
@@ -18,17 +21,49 @@ export function AccountRates({ hashrates }: Pick<SubAccountFacts, 'hashrates'>) 
   ));
 }
 
+/** `3 disconnected 3 min ago`, the last of them; nothing when none did. */
+export function Disconnected({ disconnected = 0, disconnectedAt }: Partial<WorkerCounts>) {
+  const { t } = useTranslation();
+  const { ago } = useFormat();
+  const now = useNow();
+  if (disconnected === 0) return null;
+  return [t('ui.disconnected', { count: disconnected }), disconnectedAt !== undefined && ago(disconnectedAt, now)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** How many workers run, and how many of them have disconnected. */
+export function RunningWorkers(of: { workersOnline: number; workersDisconnected?: number | undefined }) {
+  const { count } = useFormat();
+  return (
+    <span>
+      {count(of.workersOnline)}
+      {Boolean(of.workersDisconnected) && (
+        <small style={{ display: 'block', lineHeight: 1.2 }}>
+          <Disconnected disconnected={of.workersDisconnected} />
+        </small>
+      )}
+    </span>
+  );
+}
+
 export function AccountWorkers({
   workersOnline,
   workersLow,
   workersOffline,
-}: Pick<SubAccountFacts, 'workersOnline' | 'workersLow' | 'workersOffline'>) {
+  workersDisconnected,
+}: Pick<SubAccountFacts, 'workersOnline' | 'workersLow' | 'workersOffline' | 'workersDisconnected'>) {
   const { count } = useFormat();
   return (
     <span style={ROW}>
       <StateMark state="online">{count(workersOnline)}</StateMark>
       {workersLow > 0 && <StateMark state="low">{count(workersLow)}</StateMark>}
       {workersOffline > 0 && <StateMark state="offline">{count(workersOffline)}</StateMark>}
+      {Boolean(workersDisconnected) && (
+        <span>
+          <Disconnected disconnected={workersDisconnected} />
+        </span>
+      )}
     </span>
   );
 }
@@ -45,6 +80,7 @@ export function AllAccounts({ facts }: { facts: readonly SubAccountFacts[] }) {
         workersOnline={sum((one) => one.workersOnline)}
         workersLow={sum((one) => one.workersLow)}
         workersOffline={sum((one) => one.workersOffline)}
+        workersDisconnected={sum((one) => one.workersDisconnected)}
       />
       {facts.some((one) => one.unpaidSat !== undefined) && <Btc sats={sum((one) => one.unpaidSat)} />}
     </span>
