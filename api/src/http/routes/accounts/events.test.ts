@@ -496,7 +496,7 @@ describe('telegram', () => {
       { account: 'owner', worker: 'a', at: Math.floor(now()) - 60, accepted: 1 },
       { account: 'owner', worker: 'b', at: Math.floor(now()) - 3600, accepted: 1 },
     ]);
-    expect(await ask('/status')).toBe('<code>owner</code>: online 1, offline 1');
+    expect(await ask('/status')).toBe('<code>owner</code>: running 1, offline 1');
   });
 
   it("row 44: neither the bot's token nor a link's is in the log", async () => {
