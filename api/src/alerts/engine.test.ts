@@ -426,8 +426,8 @@ describe('the alert engine', () => {
       `select user_id, values ->> 'amount' as amount, values ->> 'context' as context from notification order by 1`,
     );
     expect(rows).toEqual([
-      { user_id: 2, amount: '0.00007900', context: null },
-      { user_id: 3, amount: '0.00000900', context: null },
+      { user_id: 2, amount: '0.000079', context: null },
+      { user_id: 3, amount: '0.000009', context: null },
     ]);
   });
 

@@ -257,7 +257,7 @@ describe('sending', () => {
     await post.round();
     now += 59;
     expect(await post.round()).toBe(0);
-    expect((await rows()).map(([status]) => status)).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(await rows()).toEqual(Array(3).fill(['waiting', 1, false]));
   });
 
   it('a warning goes to a confirmed address only, in its language, with a link where the pool has an address', async () => {
