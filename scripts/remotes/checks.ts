@@ -4,6 +4,7 @@ import path from 'node:path';
 import { satisfies } from 'semver';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { lackingIn, linesIn, nameOf, versionIn } from '../../api/src/remotes/surface';
+import { mostBytes } from '../../api/src/remotes/own-file';
 import { DIST, filesBelow, REMOTES_DIST, sha384 } from '../build/files';
 
 /** Files of the version that are missing or changed. `folder`: of the version. */
@@ -16,8 +17,11 @@ export const damagedFiles = ({ name, version, files = {} }: RemoteManifest, fold
 /** What all code of a remote may weigh for its readers, compressed: the largest of the pool's own has a fifteenth. */
 const MOST_BYTES = 1_000_000;
 
-/** Throws when its scripts and styles are too much to be fetched. `folder`: of the version. */
+/** Throws when its scripts and styles are too much to be fetched, or the pool reads no such file. `folder`: of the version. */
 export function assertSmall({ name, version }: RemoteManifest, folder: string): void {
+  for (const file of filesBelow(folder))
+    if (statSync(path.join(folder, file)).size > mostBytes(`/${file}`))
+      throw new Error(`${name} ${version}: ${file} is larger than ${mostBytes(`/${file}`)} bytes`);
   const files = filesBelow(folder)
     .filter((file) => /\.(js|css)$/.test(file))
     .map((file) => {

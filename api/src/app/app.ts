@@ -9,6 +9,7 @@ import { appFiles, securityTxt } from '../pages/app-files';
 import { FirstViews } from '../pages/first-view/first-views';
 import { textFiles } from '../pages/locales';
 import { pages } from '../pages/pages';
+import { TemplateStore } from '../pages/templates';
 import { writeAdminNotes } from '../messages/notifications';
 import { CanaryJudge } from '../remotes/canary-judge';
 import { RemoteFigures } from '../remotes/figures';
@@ -87,6 +88,7 @@ export async function buildApp({
     log,
     rate: { perMinute: config.RATE_LIMIT, accountOf: (request) => identity.accountOf(request), refusedAfterMs },
     trustedProxies: config.TRUSTED_PROXIES,
+    publicUrl: config.PUBLIC_URL,
     hstsSeconds: config.HSTS_SECONDS,
     overloadMs,
   });
@@ -111,7 +113,16 @@ export async function buildApp({
   };
   limitKept(app);
   compressAnswers(app);
-  healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN, roles: rolesOf(config) });
+  const shellFolder = join(config.DIST_DIR, 'shell');
+  const templates = new TemplateStore(shellFolder);
+  healthRoutes(app, {
+    database,
+    shares,
+    pages: () => Promise.all([templates.needed(), remotes.listFor(null)]),
+    registry: metrics,
+    token: config.METRICS_TOKEN,
+    roles: rolesOf(config),
+  });
   measureRequests(app, metrics);
   traceRequests(app);
   const handled = handlers(deps);
@@ -121,16 +132,14 @@ export async function buildApp({
   docRoutes(app);
   await identity.register(app, retryOf);
   const texts = textFiles(config.DIST_DIR, remotes);
-  const folders = { dist: config.DIST_DIR, remotesFolder: config.REMOTES_DIR };
-  await staticFiles(app, { ...folders, registry: remotes, texts, identity, principals });
-  const shellFolder = join(config.DIST_DIR, 'shell');
+  await staticFiles(app, { dist: config.DIST_DIR, registry: remotes, texts, identity, principals });
   await unsubscribeRoutes(app, { pool: pool, secrets: deps.secrets, now });
   securityTxt(app, config.SECURITY_CONTACT);
   appFiles(app, { shellFolder, withWorker: config.SERVICE_WORKER });
-  const views = new FirstViews({ scriptOf: (remote) => remotes.firstView(remote), log });
+  const views = new FirstViews({ scriptOf: (remote) => remotes.versions.firstView(remote), log });
   app.addHook('onClose', () => views.close());
   pages(app, {
-    shellFolder,
+    templates,
     registry: remotes,
     identity,
     principals,

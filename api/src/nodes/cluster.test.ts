@@ -55,7 +55,6 @@ async function run(name: Process): Promise<void> {
     // One soon reads again what nobody told it, and tells the others; they hear no more than they are told.
     REQUIRE_TWO_STEP: '0',
     REREAD_SECONDS: name === 'stratum1' ? '1' : '3600',
-    DIST_DIR: '/nonexistent',
     REMOTES_DIR: '/nonexistent',
   });
   processes.set(name, started);

@@ -58,7 +58,6 @@ async function run(name: string, role: Role, root: string): Promise<Place> {
       STRATUM_PORT_SHA256: role === 'stratum' ? String(miners) : '0',
       UPSTREAM_SHA256: upstream.target.url.replace('://', '://pool:x@'),
       UPSTREAM_ALLOW: 'private',
-      DIST_DIR: '/nonexistent',
       REMOTES_DIR: '/nonexistent',
     },
     { root },

@@ -44,11 +44,7 @@ export function textFiles(dist: string, registry: RemoteRegistry): TextFiles {
     const found = await Promise.all(
       versions.map(async (version) => {
         const [name = '', at = ''] = version.split('/');
-        // Broken texts of a remote are missing there, and nowhere else.
-        const texts = await registry
-          .readFile(name, at, `locales/${file}`)
-          .then((content) => content && (JSON.parse(content.toString()) as Texts))
-          .catch(() => null);
+        const texts = await registry.versions.texts(name, at, file);
         return texts && Object.fromEntries(Object.entries(texts).filter(([key]) => isTextOf(name, key)));
       }),
     );

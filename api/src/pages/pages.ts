@@ -27,10 +27,10 @@ import type { TextFiles } from './locales';
 import { etagOf, formSkeleton, headOf, setCaching } from './page/head';
 import { pagePolicy } from './page/policy';
 import { PageResolver } from './page/resolve';
-import { renderTemplate, TemplateStore, type Templates } from './templates';
+import { renderTemplate, type TemplateStore, type Templates } from './templates';
 
 export type PageOptions = {
-  shellFolder: string;
+  templates: TemplateStore;
   registry: RemoteRegistry;
   identity: Identity;
   principals: Principals;
@@ -82,9 +82,8 @@ const NOT_BUILT =
   '<p>Run <code>npm run build</code>; this page works as soon as it is done.</p></body></html>';
 
 export function pages(app: ZodApp, options: PageOptions): void {
-  const { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, perMinute } = options;
+  const { templates, registry, identity, principals, demo, supportEmail, withWorker, perMinute } = options;
   const { views, calls, texts } = options;
-  const templates = new TemplateStore(shellFolder);
   const lookups = new Semaphore({ atOnce: AT_ONCE, waiting: WAITING });
   const resolver = new PageResolver(identity.config);
   const { afterSignInUrl } = identity.config;

@@ -22,6 +22,11 @@ export class TemplateStore {
 
   constructor(private readonly folder: string) {}
 
+  /** Rejects while there is no build, or a broken one. */
+  async needed(): Promise<Templates> {
+    return this.read() ?? Promise.reject(new Error('the pages are not built'));
+  }
+
   read(): Templates | null {
     if (performance.now() - this.checkedAt < CHECK_MS) return this.known;
     this.checkedAt = performance.now();
@@ -29,6 +34,8 @@ export class TemplateStore {
     const builtAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (builtAt === undefined) return (this.known = null);
     if (this.known?.builtAt === builtAt) return this.known;
+    // Pages of a build that cannot be read are none, until it is whole.
+    this.known = null;
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as ShellManifest;
     const page = (name: keyof ShellManifest['pages']) => readFileSync(join(this.folder, manifest.pages[name]), 'utf8');
     const app = page('app');

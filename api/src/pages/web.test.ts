@@ -1,5 +1,16 @@
 /** Pages, the remotes' files and who may load them (security.md 11, 45, 60). */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -463,15 +474,79 @@ describe('pages and remotes', () => {
     expect((await browse(test.visitor, '/assets/../shell/manifest.json', {})).status).toBe(404);
   });
 
-  it('serve no file over a symbolic link, nor its compressed copy', async () => {
+  it('serve no file that is a link, a pipe or not its own alone, nor its compressed copy', async () => {
     const version = join(dist, 'remotes/dashboard/1.0.0');
     symlinkSync('/etc/passwd', join(version, 'words.txt'));
     symlinkSync('/etc', join(version, 'etc'));
+    linkSync(join(dist, 'shell/app.html'), join(version, 'hard.txt'));
+    execFileSync('mkfifo', [join(version, 'pipe.js')]);
     write('remotes/dashboard/1.0.0/plain.txt', 'plain');
     symlinkSync('/etc/passwd', join(version, 'plain.txt.br'));
     symlinkSync(version, join(dist, 'remotes/dashboard/3.0.0'));
-    for (const path of ['1.0.0/words.txt', '1.0.0/etc/hosts.txt', '1.0.0/plain.txt', '3.0.0/app.abc.js'])
+    // As many as there are threads that open files.
+    const pipes = Array.from({ length: 8 }, () => '1.0.0/pipe.js');
+    for (const path of [...pipes, '1.0.0/words.txt', '1.0.0/etc/hosts.txt', '1.0.0/hard.txt', '3.0.0/app.abc.js'])
       expect((await browse(test.visitor, `/remotes/dashboard/${path}`, {})).status).toBe(404);
+    const packed = { 'accept-encoding': 'br' };
+    expect((await browse(test.visitor, '/remotes/dashboard/1.0.0/plain.txt', packed)).text).toBe('plain');
+    rmSync(join(version, 'hard.txt'));
+  });
+
+  it('are there without remotes that are not as they have to be, whose reasons admins see', async () => {
+    write('shell/surface.txt', '@pool/shared 1.0.0\n## @pool/shared\nButton: x\n');
+    writeFileSync(join(dist, 'other'), '{}');
+    const make: ((path: string) => void)[] = [
+      (path) => symlinkSync('/etc/passwd', path),
+      (path) => linkSync(join(dist, 'other'), path),
+      (path) => mkdirSync(path),
+      (path) => execFileSync('mkfifo', [path]),
+      (path) => {
+        writeFileSync(path, '');
+        truncateSync(path, 2 ** 25);
+      },
+    ];
+    const files = ['1.0.0/uses.txt', '1.0.0/manifest.json', '1.0.0', 'current.json'];
+    const bad = files.flatMap((file, at) =>
+      make.map((wrong, kind) => {
+        const name = `bad-${at}-${kind}`;
+        deploy(name, '1.0.0', undefined, 3);
+        point(name, { version: '1.0.0' });
+        rmSync(join(dist, 'remotes', name, file), { recursive: true, force: true });
+        wrong(join(dist, 'remotes', name, file));
+        return name;
+      }),
+    );
+    const faulty = async (): Promise<Set<string>> => {
+      const { body } = await admin.call('/api/admin/system');
+      // The admin has just got the role back: for a second there is no answer.
+      const { remoteFaults = [] } = body as { remoteFaults?: { what: string; why: string }[] };
+      return new Set(remoteFaults.map(({ what }) => what.split('/')[0] ?? ''));
+    };
+    const areKnown = async () => {
+      const known = await faulty();
+      return bad.every((name) => known.has(name));
+    };
+    await eventually(areKnown, 'the reason of each');
+    for (const path of ['/', '/sign-in', '/api/remotes', '/ready'])
+      expect([path, (await test.visitor.call(path, html)).status]).toEqual([path, 200]);
+    for (const path of ['/dashboard/', '/account/']) expect((await browse(owner, path)).status).toBe(200);
+    expect(await remotesOf(owner)).toEqual(['dashboard 1.0.0']);
+    for (const name of bad) rmSync(join(dist, 'remotes', name), { recursive: true });
+    const areGone = async () => {
+      const known = await faulty();
+      return !bad.some((name) => known.has(name));
+    };
+    await eventually(areGone, 'no more faults of them');
+  });
+
+  it('cannot be made of a broken build, which /ready says', async () => {
+    const ready = async () => (await test.visitor.call('/ready')).text;
+    const manifest = readFileSync(join(dist, 'shell/manifest.json'), 'utf8');
+    expect(await ready()).toBe('{"ready":true}');
+    write('shell/manifest.json', '{');
+    await eventually(async () => (await ready()) === '{"ready":false,"hindrances":["pages"]}', 'it says so');
+    write('shell/manifest.json', manifest);
+    await eventually(async () => (await ready()) === '{"ready":true}', 'it is ready again');
   });
 
   it('bring their texts, and remove them again', async () => {

@@ -38,7 +38,7 @@ export class CanaryJudge {
       const pointer = await this.registry.pointerOf(name);
       const comparison = pointer && (await this.comparison(name, pointer));
       if (!comparison) continue;
-      comparison.take(siteOf(ip), name, versionFor(me, pointer), report);
+      comparison.take({ site: siteOf(ip), account: me.user.id }, name, versionFor(me, pointer), report);
       await this.decide(name, comparison);
     }
   }

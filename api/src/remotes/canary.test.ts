@@ -35,7 +35,8 @@ function compared(current: Side, canary: Side, { auto, percent = 50 }: { auto?: 
     [CANARY, canary, 1_000],
   ] as const)
     for (let user = 0; user < users; user += 1)
-      for (const each of told(user)) comparison.take(`${first + user}`, 'map', version, report(version, each));
+      for (const each of told(user))
+        comparison.take({ site: `${first + user}`, account: first + user }, 'map', version, report(version, each));
   return comparison;
 }
 

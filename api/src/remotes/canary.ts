@@ -1,4 +1,7 @@
-/** Judges canaries beside the current version; a user is a site (/24 or /48), as one may have many accounts. */
+/**
+ * Judges canaries beside the current version; a user is a site (/24 or /48) and an account, as one person may have many
+ * of both.
+ */
 import { p95 as percentile95, type ClientReport } from './figures';
 import type { Pointer } from './pointers';
 
@@ -89,6 +92,8 @@ export type Verdict = { what: 'rollback' | 'promote'; why: string };
 export class Comparison {
   private readonly current = new Side();
   private readonly canary = new Side();
+  /** The site of each account's first report: elsewhere it is the same user, as all accounts of one site are. */
+  private readonly sites = new Map<number, string>();
 
   /** `since`: ms of the canary's beginning. */
   constructor(
@@ -97,13 +102,20 @@ export class Comparison {
   ) {}
 
   /** `version`: which the server gives to this user; reports of another count for nothing. */
-  take(site: string, name: string, version: string, { mounts, errors }: ClientReport): void {
+  take(
+    { site, account }: { site: string; account: number },
+    name: string,
+    version: string,
+    { mounts, errors }: ClientReport,
+  ): void {
     const side = version === this.pointer.canary.version ? this.canary : this.current;
     const isOwn = (about: { remote: string | null; version: string | null }) =>
       about.remote === name && about.version === version;
+    const first = this.sites.get(account) ?? site;
+    this.sites.set(account, first);
     const faulty = errors.filter(isOwn).reduce((sum, { faultyMounts }) => sum + faultyMounts, 0);
     side.take(
-      site,
+      first,
       mounts.filter(isOwn).map(({ ms }) => ms),
       faulty,
     );

@@ -43,16 +43,16 @@ export function withAllowedCalls(manifest: RemoteManifest, ability: PoolAbility)
 /** Two remotes with one base path, which publishing refuses: the one named like the path keeps it. */
 export function withoutTaken(
   manifests: readonly RemoteManifest[],
-  report: (taken: string, error: Error) => void,
+  report: (manifest: RemoteManifest, taken: Error | null) => void,
 ): RemoteManifest[] {
   const owned = ({ name, basePath }: RemoteManifest): boolean => isBelow(basePath, `/${name}`);
   const inOrder = manifests.toSorted((a, b) => Number(owned(b)) - Number(owned(a)));
   return inOrder.filter((manifest, index) => {
-    const { name, version, basePath } = manifest;
+    const { basePath } = manifest;
     const taker = inOrder
       .slice(0, index)
       .find((other) => isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath));
-    if (taker) report(`${name}/${version}`, new Error(`basePath: ${basePath} is taken by '${taker.name}'`));
+    report(manifest, taker ? new Error(`basePath: ${basePath} is taken by '${taker.name}'`) : null);
     return !taker;
   });
 }

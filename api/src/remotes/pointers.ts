@@ -1,11 +1,11 @@
 /** Pointers of deployed remotes (`<remotes>/<name>/current.json`) and their history, moved under the remote's lock. */
-import { closeSync, openSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
+import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
-import { readOwn } from './own-file';
+import { NO_LINK, readOwn } from './own-file';
 
 export const VERSION = /^\w[\w.+-]{0,80}$/;
 const version = z.string().regex(VERSION);
@@ -25,8 +25,7 @@ const pointer = z.object({
 export type Pointer = z.output<typeof pointer>;
 
 const move = z.object({
-  /** ISO 8601. */
-  at: z.string(),
+  at: z.iso.datetime(),
   who: z.string(),
   /** Name of the team that published it: the same from CI and from a laptop (scripts/remotes/team.ts). */
   team: z.string().optional(),
@@ -79,15 +78,19 @@ export function standingVersions(history: readonly Move[]): string[] {
 
 /** Runs `work` while no other process does with this folder. Rejects after a wait of `waitMs`. */
 export async function withFolderLock<T>(folder: string, work: () => Promise<T>, waitMs = WAIT_MS): Promise<T> {
-  await mkdir(folder, { recursive: true });
-  const file = openSync(join(folder, 'lock'), 'a');
-  try {
-    for (const until = performance.now() + waitMs; !tryLock(file); await sleep(50))
-      if (performance.now() > until) throw new Error(`${folder} is being changed by another process`);
-    return await work();
-  } finally {
-    closeSync(file);
+  const path = join(folder, 'lock');
+  for (const until = performance.now() + waitMs; performance.now() < until; await sleep(50)) {
+    await mkdir(folder, { recursive: true });
+    const file = openSync(path, constants.O_RDWR | constants.O_CREAT | NO_LINK, 0o666);
+    try {
+      if (!fstatSync(file).isFile()) throw new Error(`${path} is no file`);
+      // The one who had it may have removed it.
+      if (tryLock(file) && statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino) return await work();
+    } finally {
+      closeSync(file);
+    }
   }
+  throw new Error(`${folder} is being changed by another process`);
 }
 
 /** Moves the pointer and adds to its history. Only with the remote's lock. After a failure the pointer is as it was. */
@@ -103,11 +106,16 @@ export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'a
   // Both are written before one is replaced: the disk may be full.
   for (const [name, content] of Object.entries(files)) {
     const next = join(folder, `${name}.next`);
-    await rm(next, { force: true });
+    await rm(next, { force: true, recursive: true });
     // Never over a link that a team has put there.
     await writeFile(next, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
     // Teams read it, as other users of the machine.
     await chmod(next, 0o644);
   }
-  for (const name of Object.keys(files)) await rename(join(folder, `${name}.next`), join(folder, name));
+  for (const name of Object.keys(files)) {
+    const to = join(folder, name);
+    // A file does not take the place of a folder that a team has put there.
+    if ((await lstat(to).catch(absent))?.isDirectory()) await rm(to, { recursive: true });
+    await rename(`${to}.next`, to);
+  }
 }

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import {
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -178,8 +180,27 @@ describe('what is no file of the remote itself is not read', () => {
     const { root, registry } = deploy({ leak: good('leak') });
     symlinkSync(target, join(root, 'leak/1.0.0', name));
     const file = name === 'locales' ? 'locales/en.json' : name;
-    await expect(registry.readFile('leak', '1.0.0', file)).rejects.toThrow(/link|no file/);
+    expect(await registry.versions.open('leak', '1.0.0', file)).toBeNull();
+    expect((await registry.listFaults()).map(({ why }) => why)).toEqual([expect.stringMatching(/link|no file/)]);
   });
+
+  it.each(['lock', 'current.json.next', 'history.json', 'history.json.next'])(
+    'a pipe or a folder as %s keeps nobody from another version',
+    async (name) => {
+      const { root, registry } = deploy({ map: good('map') });
+      const at = join(root, 'map', name);
+      const to = { version: '1.0.0' };
+      const move = () => registry.switchTo('map', { who: 'boss', what: 'promote', to, at: new Date() }, () => true);
+      execFileSync('mkfifo', [at]);
+      // Nobody is at the other end of the pipe.
+      if (name === 'lock') await expect(move()).rejects.toThrow('map/lock is no file');
+      else expect(await move()).toEqual(to);
+      rmSync(at, { force: true });
+      if (name === 'lock') return;
+      mkdirSync(join(at, 'full'), { recursive: true });
+      expect(await move()).toEqual(to);
+    },
+  );
 
   it.each(['current.json', '1.0.0/manifest.json', '1.0.0'])('a linked %s', async (name) => {
     const { root, registry } = deploy({ leak: good('leak') });
@@ -316,9 +337,34 @@ describe('signed versions', () => {
 
   test('a text that changes while the server runs is not read', async () => {
     const { registry } = await served();
-    expect(String(await registry.readFile('map', '1.1.0', 'locales/en.json'))).toContain('Map of 1.1.0');
+    expect(await registry.versions.texts('map', '1.1.0', 'en.json')).toEqual({ 'map.nav': 'Map of 1.1.0' });
     change('locales/en.json');
-    await expect(registry.readFile('map', '1.1.0', 'locales/en.json')).rejects.toThrow('is not as it was signed');
+    expect(await registry.versions.texts('map', '1.1.0', 'en.json')).toBeNull();
+    expect(await registry.listFaults()).toEqual([
+      { what: 'map/1.1.0/locales/en.json', why: 'locales/en.json is not as it was signed' },
+    ]);
+  });
+
+  test('a file that was not signed is not sent, nor a link in the place of one that was', async () => {
+    const { registry } = await served();
+    const isSent = async (file: string) => {
+      const found = await registry.versions.open('map', '1.1.0', file);
+      await found?.file.close();
+      return found !== null;
+    };
+    for (const file of ['more.js', 'more.js.br', 'remoteEntry.js.br'])
+      writeFileSync(join(home, '1.1.0', file), 'alert(1)');
+    expect(await Promise.all(['more.js', 'more.js.br', 'remoteEntry.js', 'remoteEntry.js.br'].map(isSent))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    for (const link of [symlinkSync, linkSync]) {
+      rmSync(join(home, '1.1.0/remoteEntry.js'), { force: true });
+      link(join(home, '1.0.0/remoteEntry.js'), join(home, '1.1.0/remoteEntry.js'));
+      expect(await isSent('remoteEntry.js')).toBe(false);
+    }
   });
 
   test.each(['workers', 'workers=', 'workers=AAAA', `Workers=${publicText(ours!)}`])(

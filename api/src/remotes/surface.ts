@@ -47,10 +47,10 @@ export class ShellSurface {
   }
 
   /** What the shell lacks of what a version (`<name>/<version>`) uses. */
-  async lackedBy(version: string, uses: () => Promise<Buffer | null>): Promise<string[]> {
+  async lackedBy(version: string, uses: () => Promise<string>): Promise<string[]> {
     const known = this.lacking.get(version);
     if (known) return known;
-    const found = this.read.text ? lackingIn(String((await uses()) ?? ''), this.read.text) : [];
+    const found = this.read.text ? lackingIn(await uses(), this.read.text) : [];
     this.lacking.set(version, found);
     return found;
   }

@@ -1,5 +1,7 @@
 /** Test helper: the server as a process, as it is shipped, with what it says. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from '../root';
 import { shipped } from './typescript';
 import { within } from './eventually';
 
@@ -11,6 +13,9 @@ export type ServerProcess = {
   /** Exit code; null after a signal. */
   ended: Promise<number | null>;
 };
+
+/** What a build makes, for servers that are to be ready: pages without anything in them. */
+export const PAGES = join(ROOT, 'api/src/testing/pages');
 
 const running = new Map<ChildProcess, Promise<number | null>>();
 
@@ -42,6 +47,7 @@ export function runServer(env: Record<string, string>, { command = [], node = []
       STRATUM_PORT_SCRYPT: '0',
       STRATUM_HOST: '127.0.0.1',
       DEMO: '0',
+      DIST_DIR: PAGES,
       LOG_LEVEL: 'warn',
       ...env,
     },

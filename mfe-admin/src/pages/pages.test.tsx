@@ -146,6 +146,7 @@ test('system: another version is served only after a dialog, with the pointer th
           ],
         },
       ],
+      remoteFaults: [{ what: 'power/1.0.0/uses.txt', why: 'power/1.0.0/uses.txt is a link' }],
       failures: [{ channel: 'mail', reason: 'ESOCKET CONN self-signed certificate', at: '2026-11-20T00:00:00.000Z' }],
       uptimeSeconds: 7200,
     },
@@ -171,6 +172,7 @@ test('system: another version is served only after a dialog, with the pointer th
   expect(screen.getByRole('row', { name: /workers/ })).toHaveTextContent(
     /1\.1\.0402 · 5\.0 %2 × crash: Error: no x480 ms/,
   );
+  expect(screen.getByText(/uses\.txt is a link/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Switch… workers' }));
   const dialog = await screen.findByRole('dialog', { name: 'Version of workers' });
   expect(within(dialog).getByRole('button', { name: 'Serve to everybody' })).toBeDisabled();

@@ -2,9 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 import { addressOf } from '../../platform/network-of';
 
-/** Keeps one `X-Forwarded-Proto`, and the entries of `X-Forwarded-For` to the right of the last that is no address. */
-export function readForwarded({ headers, socket }: IncomingMessage): void {
-  const { 'x-forwarded-for': chain, 'x-forwarded-proto': protocols } = headers;
+/**
+ * Keeps one `X-Forwarded-Proto`, and the entries of `X-Forwarded-For` to the right of the last that is no address.
+ * `host`: of PUBLIC_URL; another `X-Forwarded-Host` is not believed, as proxies pass on what visitors send.
+ */
+export function readForwarded({ headers, socket }: IncomingMessage, host?: string): void {
+  const { 'x-forwarded-for': chain, 'x-forwarded-proto': protocols, 'x-forwarded-host': hosts } = headers;
+  if (host !== undefined && String(hosts).split(',').at(-1)?.trim() !== host) delete headers['x-forwarded-host'];
   if (chain !== undefined) {
     const clients: string[] = [];
     for (const text of String(chain).split(',').reverse()) {

@@ -23,7 +23,7 @@ function maySeeMetrics(request: FastifyRequest, token: string | undefined): bool
   return address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
 }
 
-type Hindrance = Trouble | 'database';
+type Hindrance = Trouble | 'database' | 'pages';
 
 async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   const answer = pool.query('select 1').then(
@@ -37,21 +37,27 @@ export type HealthOptions = {
   database: Pick<Database, 'pool'>;
   /** Left out: no shares come here. */
   shares?: Pick<ShareIngest, 'troubles'>;
+  /** Rejects while no page can be made. Left out: no pages are here. */
+  pages?: () => Promise<unknown>;
   registry: Registry;
   token?: string;
   /** Roles of this process; a balancer asks for the one that it leads to. */
   roles: readonly Role[];
 };
 
-export function healthRoutes(app: ZodApp, { database, shares, registry, token, roles }: HealthOptions): void {
+export function healthRoutes(app: ZodApp, { database, shares, pages, registry, token, roles }: HealthOptions): void {
   // Anybody may ask, and the answer writes to the disk.
   const cache = new TtlCache<Trouble[]>(CACHE_MS);
   const hindrances = async (): Promise<Hindrance[]> => {
-    const [answers, troubles] = await Promise.all([
+    const [answers, troubles, hasPages] = await Promise.all([
       databaseAnswers(database),
       shares ? cache.get('', () => shares.troubles()) : [],
+      pages?.().then(
+        () => true,
+        () => false,
+      ) ?? true,
     ]);
-    return answers ? troubles : ['database', ...troubles];
+    return [...(answers ? [] : ['database' as const]), ...(hasPages ? [] : ['pages' as const]), ...troubles];
   };
   const hidden = { schema: { hide: true }, logLevel: 'warn' } as const;
   // `?role=web`: 503 where another process has taken this address and does not do that part of the work.

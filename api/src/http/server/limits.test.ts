@@ -276,6 +276,7 @@ describe('the head of a request', () => {
       log: createLog('warn', lines),
       env: {
         TRUSTED_PROXIES: '127.0.0.1',
+        PUBLIC_URL: 'http://pool.test',
         HSTS_SECONDS: '86400',
         SECURITY_CONTACT: 'mailto:security@pool.test, https://pool.test/report',
       },
@@ -307,6 +308,16 @@ describe('the head of a request', () => {
         expect(await ask(`GET ${path} HTTP/1.1`, 'Host: pool.test', `X-Forwarded-Proto: ${protocol}`)).toMatch(
           /^strict-transport-security: max-age=86400\r$/im,
         );
+  });
+
+  it('another host of a proxy is not believed where the address of the pages is known', async () => {
+    const policy = async (host: string) =>
+      /^Policy: .*$/m.exec(
+        await ask('GET /.well-known/security.txt HTTP/1.1', 'Host: behind:3000', `X-Forwarded-Host: ${host}`),
+      )?.[0];
+    expect(await policy('evil.example')).toBe('Policy: http://behind:3000/pages/security');
+    expect(await policy('pool.test, evil.example')).toBe('Policy: http://behind:3000/pages/security');
+    expect(await policy('evil.example, pool.test')).toBe('Policy: http://pool.test/pages/security');
   });
 
   it('security.txt says whom to tell, from the settings', async () => {

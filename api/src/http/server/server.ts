@@ -30,6 +30,8 @@ export type ServerOptions = {
   log: Logger;
   rate: RequestRateOptions;
   trustedProxies: string[];
+  /** Address of the pages, as browsers know it; undefined: any that a request names. */
+  publicUrl?: string;
   /** Seconds for which browsers that came over TLS come over TLS only; 0: no longer. */
   hstsSeconds: number;
   /** Mean delay of the event loop from which calls are refused, 3000 ms; 0: never. */
@@ -52,7 +54,8 @@ const REFUSED: Record<string, [status: number, title: string, code: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'timeout'],
 };
 
-function create({ log, trustedProxies }: ServerOptions) {
+function create({ log, trustedProxies, publicUrl }: ServerOptions) {
+  const host = publicUrl && new URL(publicUrl).host;
   const trusts = clientOf.compile(trustedProxies);
   const isTrusted = (address: string): boolean => trusts(address, 0);
   let isNoted = false;
@@ -70,7 +73,7 @@ function create({ log, trustedProxies }: ServerOptions) {
       const listener = connections.guard((request, response) => {
         if (isTrusted(request.socket.remoteAddress ?? '')) {
           if (request.headers.forwarded && !request.headers['x-forwarded-for']) noteForwarded();
-          readForwarded(request);
+          readForwarded(request, host);
         }
         begin(request, response);
       });

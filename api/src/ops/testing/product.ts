@@ -12,6 +12,7 @@ import { addDays, dayOf, startOfDay } from '../../platform/days';
 import { start, type Running } from '../../app/start';
 import { admin } from '../standalone';
 import { eventually } from '../../testing/eventually';
+import { PAGES } from '../../testing/server-process';
 import { shipped } from '../../testing/typescript';
 
 export type Said = { code: number; out: string; err: string };
@@ -51,7 +52,7 @@ export const server = (env: Record<string, string>, stopPatienceMs?: number): Pr
       STRATUM_PORT_SCRYPT: '0',
       STRATUM_HOST: '127.0.0.1',
       DEMO: '0',
-      DIST_DIR: '/nonexistent',
+      DIST_DIR: PAGES,
       REMOTES_DIR: '/nonexistent',
       ...env,
     }),

@@ -14,7 +14,7 @@ export const pages = {
   ),
   TRUSTED_PROXIES: setting(
     addresses,
-    'Addresses and networks of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, comma separated.',
+    'Addresses and networks of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, comma separated; X-Forwarded-Host only where it is that of PUBLIC_URL, or none is set.',
     { example: '10.0.0.2, 10.1.0.0/16', preset: '', without: 'nobody' },
   ),
   HSTS_SECONDS: setting(

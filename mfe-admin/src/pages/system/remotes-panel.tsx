@@ -1,6 +1,6 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, DASH, Panel, Quantity, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import { Button, DASH, Notice, Panel, Quantity, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import { PlainTable } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import parts from '../../parts/parts.module.css';
@@ -75,7 +75,15 @@ function Errors({ figures, rate }: Pick<Version, 'figures'> & { rate: string | n
 }
 
 /** The deployed remotes: how each version does in browsers, beside the others, and the moves of the pointer. */
-export function RemotesPanel({ remotes, onSwitch }: { remotes: readonly Remote[]; onSwitch(name: string): void }) {
+export function RemotesPanel({
+  remotes,
+  faults,
+  onSwitch,
+}: {
+  remotes: readonly Remote[];
+  faults: Answer<'GET /admin/system'>['remoteFaults'];
+  onSwitch(name: string): void;
+}) {
   const { t } = useTranslation();
   const { count, percent } = useFormat();
   const title = (key: string) => ({ key, title: t(`admin.system.${key}`) });
@@ -84,6 +92,16 @@ export function RemotesPanel({ remotes, onSwitch }: { remotes: readonly Remote[]
   );
   return (
     <Panel title={t('admin.system.remotes')} padded={false}>
+      {faults.length > 0 && (
+        <Notice tone="bad" state="failed">
+          <span>{t('admin.system.remote-faults')}</span>
+          {faults.map(({ what, why }) => (
+            <div key={what} dir="ltr" className={common.quiet}>
+              {what}: {why}
+            </div>
+          ))}
+        </Notice>
+      )}
       <PlainTable
         padded
         className={parts.wide}

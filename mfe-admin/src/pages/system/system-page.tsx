@@ -54,7 +54,7 @@ export function SystemPage() {
             {data.nodes.length > 0 && <Nodes system={data} />}
             {data.failures.length > 0 && <Failures system={data} />}
           </div>
-          <RemotesPanel remotes={data.remotes} onSwitch={setSwitching} />
+          <RemotesPanel remotes={data.remotes} faults={data.remoteFaults} onSwitch={setSwitching} />
           <MailsPanel />
         </>
       )}

@@ -155,6 +155,8 @@ export const adminSystem = {
       closedThrough: s.day.nullable(),
       lateWork: z.int(),
       remotes: z.array(remote),
+      /** What is wrong with deployed remotes (`power`), versions (`power/1.0.0`) or files of them, in English. */
+      remoteFaults: z.array(z.object({ what: z.string(), why: z.string() })),
       /** The last message of each channel that was not taken, and why. */
       failures: z.array(
         z.object({ channel: z.enum(['telegram', 'mail', 'webhook', 'push']), reason: z.string(), at: s.isoTime }),

@@ -288,10 +288,16 @@ describe('canaries', () => {
     );
   }
 
-  it('twenty accounts at one site decide nothing', async () => {
+  it('twenty accounts at one site decide nothing, nor two at many', async () => {
     const version = nextCanary();
     await begin(version);
     expect(await open(version, { ms: 300, kind: 'crash' }, (user) => `10.0.0.${user}`)).toBeNull();
+    const everyone = users;
+    const versions = await Promise.all(users.map(async (user) => (await mapOf(user)).version));
+    const two = [version, GOOD].map((each) => users[versions.indexOf(each)]!);
+    users = Array.from({ length: 14 }, () => two).flat();
+    expect(await open(version, { ms: 300, kind: 'crash' }, (user) => `10.1.${user}.1`)).toBeNull();
+    users = everyone;
   });
 
   it('promotes a canary that is as good after its time, if that was asked for', async () => {

@@ -101,6 +101,7 @@ export function systemRoutes(deps: Deps) {
           })),
           history: history.slice(-MOVES_SHOWN).reverse(),
         })),
+        remoteFaults: await remotes.listFaults(),
         failures: (await lastFailures(pool)).map(({ channel, reason, at }) => ({
           channel,
           reason,

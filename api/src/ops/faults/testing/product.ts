@@ -117,7 +117,6 @@ export class Product {
         PORT: new URL(this.urls.get(name) ?? '').port,
         UPSTREAM_SHA256: this.upstream.target.url.replace('://', '://pool:x@'),
         UPSTREAM_ALLOW: 'private',
-        DIST_DIR: '/nonexistent',
         REMOTES_DIR: '/nonexistent',
         ...(!roles || name === 'stratum' ? { STRATUM_PORT_SHA256: String(this.stratum) } : {}),
         ...(roles && { ROLES: name, SECRETS_KEY: this.secret }),
