@@ -1,7 +1,7 @@
 /** Checks the texts of all languages with each other, with the code and with the glossary: one line per fault. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { filesBelow, readJson, ROOT, SHARED } from './build/files';
+import { filesBelow, readJson, ROOT, SCRIPT, SHARED } from './build/files';
 import { unitsNamed } from './build/names';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
 import { pathToFileURL } from 'node:url';
@@ -111,7 +111,7 @@ function textsIn(folder: string): Record<Language, Texts> {
 
 const sourcesIn = (folder: string): string[] =>
   [...filesBelow(path.join(folder, 'src')).map((name) => path.join('src', name)), 'remote.json']
-    .filter((name) => /(?<!\.test)\.tsx?$|^remote\.json$/.test(name))
+    .filter((name) => (SCRIPT.test(name) && !/\.test\.\w+$/.test(name)) || name === 'remote.json')
     .map((name) => path.join(folder, name))
     .filter((file) => existsSync(file));
 

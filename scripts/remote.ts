@@ -8,12 +8,20 @@ import { tryInBrowser } from './dev/smoke';
 import { assertFits, changedNames, deployedSurface, usesIn } from './remotes/checks';
 import * as deployed from './remotes/deployed';
 import { packRemote, type Version } from './remotes/pack';
-import { isServedAt, poolAt, surfaceAt } from './remotes/pool';
+import { assertAccount, isServedAt, poolAt, surfaceAt } from './remotes/pool';
 import { signingKey } from './remotes/signing';
-import { isTeams } from './remotes/team';
+import { isAccount, isTeams } from './remotes/team';
 
 const served = ({ version, canary }: Pointer): string =>
   canary ? `${version}, canary ${canary.version} for ${canary.percent} %` : `${version} for everybody`;
+
+/** Throws where the account that says who the team is, is not the team's. */
+async function assertTeam(): Promise<void> {
+  if (!isAccount()) return;
+  if (!process.env.POOL_URL)
+    throw new Error('POOL_USER says who the team is: POOL_URL and POOL_PASSWORD are needed, or REMOTE_SIGNING_KEY');
+  await assertAccount(poolAt(process.env.POOL_URL));
+}
 
 /** Throws where the folder of remotes is beside another shell. */
 async function surfaceOfPool(pool: URL): Promise<string> {
@@ -63,6 +71,8 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
     // Checks that would refuse it anyway come before the browser, which takes its time.
     signingKey();
     await deployed.assertPublishable(built, options);
+    // The browser signs in.
+    if (!pool || unseen) await assertTeam();
     if (pool && !unseen) await tryInBrowser(built, pool);
     else if (!missing) console.log(`${name}: not tried in a browser${unseen ? '' : ': POOL_URL is not set'}`);
     const pointer = await deployed.publish(built, options);
@@ -91,13 +101,18 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
       );
     return said.join('\n  ') || 'not deployed';
   },
-  promote: async (name, { why }) => `${await deployed.promote(name, why)} for everybody`,
-  rollback: async (name, { to, urgent, why }) => `back to ${await deployed.rollback(name, { to, urgent, why })}`,
+  promote: async (name, options) => `${await deployed.promote(name, options)} for everybody`,
+  rollback: async (name, options) => `back to ${await deployed.rollback(name, options)}`,
+  async withdraw(name, options) {
+    await deployed.withdraw(name, options);
+    return 'served to nobody; its versions are kept';
+  },
   async status(name) {
     const pointer = await readPointer(deployed.folderOf(name));
     const last = (await readHistory(deployed.folderOf(name))).at(-1);
     const since = last ? ` · since ${last.at} by ${last.who}` : '';
-    return `${pointer ? served(pointer) : 'not deployed'}${since} · ${deployed.versionsOf(name).length} versions`;
+    const canary = pointer ? deployed.canaryState(name, pointer) : '';
+    return `${pointer ? served(pointer) : 'not deployed'}${since} · ${deployed.versionsOf(name).length} versions${canary && `\n  ${canary}`}`;
   },
   async history(name) {
     const moves = await readHistory(deployed.folderOf(name));
@@ -106,14 +121,16 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
     );
     return lines.length > 0 ? `\n${lines.join('\n')}` : 'no moves';
   },
-  async prune(name, { days }) {
-    const removed = await deployed.prune(name, numberOf('days', days, 36_500) ?? 14);
+  async prune(name, { days, replace }) {
+    const removed = await deployed.prune(name, numberOf('days', days, 36_500) ?? 14, { replace });
     return removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing to remove';
   },
 };
 
 /** Actions on what is deployed, whether or not it is a remote of this checkout. */
-const ANY_DEPLOYED = ['try', 'conform', 'promote', 'rollback', 'status', 'history', 'prune'];
+const ANY_DEPLOYED = ['try', 'conform', 'promote', 'rollback', 'withdraw', 'status', 'history', 'prune'];
+/** Actions that change what is deployed, but for publish, which tries it first. */
+const CHANGING = ['promote', 'rollback', 'withdraw', 'prune'];
 /** Actions that, without names, are about all remotes. */
 const WITHOUT_NAMES = ['conform', 'status', 'prune'];
 
@@ -121,13 +138,13 @@ void runCommand(
   {
     name: 'remote',
     takes: `<${Object.keys(ACTIONS).join('|')}> [remotes...]`,
-    what: 'Deploys remotes into REMOTES_DIR: publish adds the build of this checkout and serves it, promote serves the canary to everybody, rollback an earlier version; try looks at one in a browser, conform at all that a coming shell concerns.',
+    what: 'Deploys remotes into REMOTES_DIR: publish adds the build of this checkout and serves it, promote serves the canary to everybody, rollback an earlier version, withdraw none; try looks at one in a browser, conform at all that a coming shell concerns.',
     options: {
       canary: { type: 'string', what: 'publish: for so many percent of the users' },
       auto: { type: 'string', what: 'publish --canary: for everybody after so many minutes, if it is as good' },
       all: { type: 'boolean', what: 'publish: all remotes of this checkout' },
       missing: { type: 'boolean', what: 'publish: all whose build was never deployed here' },
-      replace: { type: 'boolean', what: 'publish: although it is of another team, or another canary runs' },
+      replace: { type: 'boolean', what: 'although it is of another team, or another canary runs' },
       unseen: { type: 'boolean', what: 'publish: without the try in a browser, in the pages of the pool at POOL_URL' },
       to: { type: 'string', what: 'rollback: this version, not the last that everybody had; try: one that is there' },
       shell: { type: 'string', what: 'conform: address of a pool that runs the shell which is not deployed yet' },
@@ -148,8 +165,13 @@ void runCommand(
       words,
       known.map((name) => `mfe-${name}`),
     ).map((unit) => unit.slice('mfe-'.length));
+    if (CHANGING.includes(action)) await assertTeam();
     for (const name of names) {
-      const said = await act(name, values);
+      const said = await act(name, values).catch((error: Error) => {
+        // Of all remotes only the own ones are pruned.
+        if (action === 'prune' && words.length === 0) return error.message;
+        throw error;
+      });
       if (said !== null) console.log(`${name}: ${said}`);
     }
   },

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import type { RemoteManifest } from '../shared/src/contract';
 import { DIST, filesBelow } from './build/files';
 import { shellTexts, textsOf } from './build/locales';
 import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
@@ -23,16 +24,17 @@ const packed = (texts: object | undefined): number => brotliCompressSync(JSON.st
 const entryOf = (unit: string): string[] => statsOf(unit).entry.map(asset);
 
 /** `firstPage`: what its first page loads; `all`: with the pages that load later, a bound for any of them. */
-async function remote(name: string): Promise<{ entry: string; firstPage: string[]; all: string[] }> {
+type Sized = { entry: string; firstPage: string[]; all: string[] } & Pick<RemoteManifest, 'budget'>;
+async function remote(name: string): Promise<Sized> {
   const {
     folder,
-    manifest: { entry, preload },
+    manifest: { entry, preload, budget },
   } = await packRemote(name);
   const local = (url: string) => path.join(folder, path.basename(url));
   const all = readdirSync(folder)
     .filter((file) => /\.(js|css)$/.test(file) && file !== path.basename(entry))
     .map((file) => path.join(folder, file));
-  return { entry: local(entry), firstPage: preload.map(local), all };
+  return { entry: local(entry), firstPage: preload.map(local), all, budget };
 }
 
 type Budget = { what: string; /** Bytes. */ size: number; /** KiB. */ limit: number };
@@ -58,24 +60,15 @@ async function ofShell(): Promise<Budget[]> {
   ];
 }
 
-/** Remotes of several pages, each of which loads its own when it is opened. */
-const LARGE: Readonly<Record<string, number>> = {
-  // Connection; pools with drag and drop (14 of them); groups.
-  workers: 51,
-  // First run; the chart's comparison, events and downloads; how each figure is measured.
-  dashboard: 16.5,
-  // The computation of an earning; payouts; a year's statement.
-  payments: 18.5,
-  // A dozen pages, each loaded when it is opened; nobody but admins loads one.
-  admin: 66,
-};
+/** KiB, where `remote.json` says nothing else. */
+const BUDGET = 12;
 
 async function ofRemote(name: string): Promise<Budget[]> {
-  const { entry, firstPage, all } = await remote(name);
+  const { entry, firstPage, all, budget } = await remote(name);
   return [
     { what: `${name}: remoteEntry`, size: bytes(entry), limit: 8 },
-    { what: `${name}: first page`, size: sum(firstPage), limit: 12 },
-    { what: `${name}: all its pages`, size: sum(all), limit: LARGE[name] ?? 12 },
+    { what: `${name}: first page`, size: sum(firstPage), limit: budget?.firstPage ?? BUDGET },
+    { what: `${name}: all its pages`, size: sum(all), limit: budget?.all ?? BUDGET },
   ];
 }
 

@@ -39,5 +39,5 @@ exports.unit = (rootDir) => ({
   testEnvironment: 'jsdom',
   restoreMocks: true,
   setupFilesAfterEnv: [path.join(__dirname, 'jest-setup.ts')],
-  testMatch: ['<rootDir>/{shared,shell,mfe-*}/src/**/*.test.{ts,tsx}'],
+  testMatch: ['<rootDir>/{shared,shell,mfe-*}/src/**/*.test.{ts,tsx,js,jsx}'],
 });

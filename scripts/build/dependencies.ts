@@ -34,8 +34,12 @@ export function licenseTexts(all: readonly Dependency[]): string {
   return [...packagesOf].map(([text, names]) => `${names.join(', ')}\n\n${text}\n`).join(`\n${'-'.repeat(80)}\n`);
 }
 
-/** Writes the lists when the lock file has changed since; the first line names the lock file's hash. */
+/**
+ * Writes the lists when the lock file has changed since; the first line names the lock file's hash. Other package
+ * managers, which a team may have, write down no licences.
+ */
 export function listDependencies(): void {
+  if (!existsSync(LOCK)) return;
   const stamp = `lock file ${hashOf([readFileSync(LOCK)])}`;
   if (existsSync(LICENSES) && existsSync(FILE) && readFileSync(FILE, 'utf8').includes(stamp)) return;
   const all = dependencies();

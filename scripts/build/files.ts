@@ -12,12 +12,11 @@ export const ROOT = COMMANDS.includes(`${path.sep}node_modules${path.sep}`) ? pr
 export const DIST = path.resolve(ROOT, process.env.DIST_DIR || 'dist');
 export const REMOTES_DIST = path.resolve(ROOT, process.env.REMOTES_DIR || path.join(DIST, 'remotes'));
 
-/** Options of oxfmt: as this tree formats, where the repository does not say it otherwise. */
-export const FORMAT = ['.oxfmtrc.json', '.oxfmtrc.jsonc', 'oxfmt.config.ts'].some((name) =>
+const hasFormat = ['.oxfmtrc.json', '.oxfmtrc.jsonc', 'oxfmt.config.ts'].some((name) =>
   existsSync(path.join(ROOT, name)),
-)
-  ? []
-  : ['--config', path.join(COMMANDS, '.oxfmtrc.json')];
+);
+/** Options of oxfmt: as this tree formats, where the repository does not say it otherwise, and no builds. */
+export const FORMAT = [...(hasFormat ? [] : ['--config', path.join(COMMANDS, '.oxfmtrc.json')]), '!**/dist/**'];
 
 /** All files below `folder`, as sorted relative paths; none when it does not exist. */
 export function filesBelow(folder: string): string[] {
@@ -26,6 +25,9 @@ export function filesBelow(folder: string): string[] {
     .filter((name) => statSync(path.join(folder, name)).isFile())
     .sort();
 }
+
+/** Files of code: a remote may be written in JavaScript too. */
+export const SCRIPT = /\.[jt]sx?$/;
 
 export const linksBelow = (folder: string): string[] =>
   (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [])

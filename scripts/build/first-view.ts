@@ -27,7 +27,10 @@ export const lazyPart = (_names, _part, fallback) => (fallback === undefined ? W
 };
 
 /** `code`: null where the unit has no first view. `sources`: the files it was made from, or looked for. */
-export async function bundleFirstView(unit: string): Promise<{ code: string | null; sources: string[] }> {
+export async function bundleFirstView(
+  unit: string,
+  values: Readonly<Record<string, string>> = {},
+): Promise<{ code: string | null; sources: string[] }> {
   const entry = path.join(unit, 'src/first-view.ts');
   if (!existsSync(path.join(ROOT, entry))) return { code: null, sources: [entry] };
   const { outputFiles, metafile } = await build({
@@ -42,7 +45,7 @@ export async function bundleFirstView(unit: string): Promise<{ code: string | nu
     globalName: 'poolFirstView',
     target: 'es2022',
     jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', ...values },
     legalComments: 'none',
     plugins: [NEVER],
     logLevel: 'warning',

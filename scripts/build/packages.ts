@@ -53,7 +53,6 @@ export function writePackages(root: string, to: string): void {
     ...shared.dependencies,
     ...readJson(path.join(root, 'package.json')).devDependencies,
     ...readJson(path.join(root, 'scripts/package.json')).devDependencies,
-    '@pool/shared': shared.version,
   };
   const describe = (name: string, besides: readonly string[], more: object): void => {
     const folder = path.join(to, name);
@@ -61,7 +60,9 @@ export function writePackages(root: string, to: string): void {
     const found = [...packagesIn(folder)].filter((each) => !shared.dependencies?.[each]);
     const used = [...found, ...besides].filter((each) => known[each]).sort();
     const dependencies = Object.fromEntries(used.map((each) => [each, known[each]]));
-    const json = { name: `@pool/${name}`, version: shared.version, ...more, dependencies };
+    // Of the repository, which has it as a file: no registry does.
+    const peerDependencies = { '@pool/shared': shared.version };
+    const json = { name: `@pool/${name}`, version: shared.version, ...more, dependencies, peerDependencies };
     writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(json, null, 2)}\n`);
   };
 

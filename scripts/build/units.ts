@@ -1,5 +1,5 @@
 /** The units webpack builds, and whether one has to be rebuilt. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type webpack from 'webpack';
@@ -8,6 +8,7 @@ import { bundleFirstView, FIRST_VIEW } from './first-view';
 import { routesOf } from '../remotes/routes';
 import { readRemote } from '../remotes/source';
 import { COMMANDS, filesBelow, hashOf, hashOfFiles, readJson, ROOT, SHARED, writeFileWhole, writeJson } from './files';
+import { valuesOf } from './values';
 
 /** `against`: for the page of a deployed pool. `once`: keeps nothing for the next build. */
 type BuildOptions = { dev?: boolean; against?: boolean; once?: boolean };
@@ -31,6 +32,8 @@ export const besideTheCode = (unit: string): string[] => {
 
 /** Installed packages and their versions, without the folders of this checkout, which are in the lock file too. */
 function installed(): string {
+  const other = ['pnpm-lock.yaml', 'yarn.lock'].map((name) => path.join(ROOT, name)).find((file) => existsSync(file));
+  if (other) return readFileSync(other, 'utf8');
   const { packages } = readJson<{ packages: Record<string, { link?: boolean }> }>(path.join(ROOT, 'package-lock.json'));
   const isPackage = ([at, { link }]: [string, { link?: boolean }]) => at.startsWith('node_modules/') && !link;
   return JSON.stringify(Object.entries(packages).filter(isPackage));
@@ -54,7 +57,7 @@ const hashOfStamp = (unit: string, sources: readonly string[]): string =>
   hashOf([
     common(),
     hashOfFiles(sources.map((name) => path.join(ROOT, name))),
-    unit.startsWith('mfe-') ? hashOfFiles(besideTheCode(unit)) : '',
+    ...(unit.startsWith('mfe-') ? [hashOfFiles(besideTheCode(unit)), JSON.stringify(valuesOf(unit))] : []),
   ]);
 
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -115,9 +118,10 @@ export function record(unit: string, stats: webpack.Stats, dev = false): void {
 
 export function configOf(unit: string, options: BuildOptions = {}): Configuration {
   const { pool } = load('./webpack.base.cjs') as {
-    pool(name: string, options: BuildOptions & { version: string }): Configuration;
+    pool(name: string, options: BuildOptions & { version: string; values: Record<string, string> }): Configuration;
   };
-  const config = pool(unit, { ...options, version: common() });
+  const values = unit.startsWith('mfe-') ? valuesOf(unit) : {};
+  const config = pool(unit, { ...options, version: hashOf([common(), JSON.stringify(values)]), values });
   return { ...config, output: { ...config.output, path: outputOf(unit, options.dev) } };
 }
 
@@ -142,7 +146,7 @@ export async function build(unit: string): Promise<void> {
   const shown = { all: false, errors: true, errorDetails: false, moduleTrace: true, colors: false };
   if (stats.hasErrors()) throw new Error(stats.toString(shown));
   record(unit, stats);
-  const view = await bundleFirstView(unit);
+  const view = await bundleFirstView(unit, unit.startsWith('mfe-') ? valuesOf(unit) : {});
   if (view.code !== null) writeFileWhole(path.join(outputOf(unit), FIRST_VIEW), view.code);
   const sources = [...new Set([...sourcesOf(stats.compilation), ...view.sources])].sort();
   const hash = savedSince(started, sources) ? '' : hashOfStamp(unit, sources);

@@ -41,7 +41,7 @@ const ENTRIES = {
  * (one script) or `mfe-*`. `against`: for a deployed shell, whose React is the one of production. `once`: without a
  * cache. `version`: changes with what every unit depends on, and then nothing is taken from the cache.
  */
-exports.pool = function pool(name, { dev = false, against = false, once = false, version }) {
+exports.pool = function pool(name, { dev = false, against = false, once = false, version, values = {} }) {
   const refresh = dev && !against;
   const entry = ENTRIES[name];
   const folder = path.join(ROOT, entry ? 'shell' : name);
@@ -69,14 +69,14 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
       strictModuleExceptionHandling: Boolean(entry),
     },
     resolve: {
-      extensions: ['.tsx', '.ts', '.mjs', '.js', '.json'],
+      extensions: ['.tsx', '.ts', '.mjs', '.js', '.jsx', '.json'],
       // The chart library's image export and a second copy of lodash would cost 48 KB, CASL's conditions 3 KB.
       alias: {
         ...(!dev && ROUTER),
         '@ucast/mongo2js$': path.join(__dirname, 'no-conditions.cjs'),
         html2canvas$: false,
         lodash$: require.resolve('lodash-es'),
-        'pool-remote$': path.join(folder, 'src/app.ts'),
+        'pool-remote$': path.join(folder, 'src/app'),
       },
     },
     module: {
@@ -86,9 +86,13 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
           test: /node_modules\/@module-federation\//,
           resolve: { conditionNames: ['webpack', 'import', 'browser', 'module', '...'] },
         },
+        // npm says of new repositories that their files are CommonJS; federation writes modules there.
+        { test: /[\\/]\.federation[\\/]/, type: 'javascript/auto' },
         {
           test: /\.[jt]sx?$/,
           exclude: /node_modules\/(?!@pool\/)/,
+          // A remote's package has modules, and JavaScript names them without their endings too.
+          resolve: { fullySpecified: false },
           loader: require.resolve('swc-loader'),
           options: {
             jsc: {
@@ -145,6 +149,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
         chunkFilename: dev ? '[name].css' : '[name].[contenthash:8].css',
         ignoreOrder: true,
       }),
+      new DefinePlugin(values),
       new FileHookPlugin(),
       new SameIdsPlugin(),
       compileHint(),
@@ -169,7 +174,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
             federation(name, {
               dev,
               filename: fileName('remoteEntry', dev),
-              exposed: dev ? path.join(IN_THE_PAGE, against ? 'against.ts' : 'remote.ts') : './src/app.ts',
+              exposed: dev ? path.join(IN_THE_PAGE, against ? 'against.ts' : 'remote.ts') : './src/app',
             }),
           ]),
       // It comes after the federation plugin, whose runtime it uses.

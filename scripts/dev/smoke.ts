@@ -10,6 +10,8 @@ import { OwnRemote } from './own-remote';
 const WAIT_MS = 30_000;
 /** So long a mounted page is watched: faults of timers come late. */
 const WATCH_MS = 1_500;
+/** Interval of asking whether a page that is being mounted answers. */
+const LOOK_MS = 1_000;
 /** A tab that does not answer for so long is hung. */
 const ANSWER_MS = 10_000;
 /** Visits after which code is compiled and caches are full. */
@@ -71,14 +73,19 @@ function look(): Seen {
   }));
 }
 
-/** Runs in the page: what was added or replaced since, but for names that webpack and federation use. */
+/** Runs in the page: what was added or replaced since. */
 function changedSince(before: Seen): string[] {
   return before.flatMap(({ name, owner, values }) =>
     Reflect.ownKeys(owner)
       .filter((key) => {
         const was = values.get(key);
         const is = Object.getOwnPropertyDescriptor(owner, key);
-        if (!was) return !(owner === window && /^(webpackChunk)?pool_/.test(String(key)));
+        // Names that webpack and federation use, and symbols that all pages share, as React's and recharts' are.
+        if (!was)
+          return !(
+            owner === window &&
+            (/^(webpackChunk)?pool_/.test(String(key)) || (typeof key === 'symbol' && Symbol.keyFor(key) !== undefined))
+          );
         return owner === window ? typeof was.value === 'function' && was.value !== is?.value : was.value !== is?.value;
       })
       .map((key) => `${name}.${String(key)}`),
@@ -93,7 +100,14 @@ const leftIn = (page: Page): Promise<Record<string, number>> =>
 const COUNTING = `
 globalThis.__name = (work) => work;
 globalThis.poolCounts = { intervals: 0, listeners: 0 };
+globalThis.poolKeys = new Set();
 {
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = function (key, value) {
+    // What the shell stores for a remote is the shell's.
+    if (new Error().stack.split('\\n')[2]?.includes('/remotes/')) poolKeys.add(key);
+    return setItem.call(this, key, value);
+  };
   const counts = poolCounts;
   const ids = new Set();
   const { setInterval: set, clearInterval: clear } = globalThis;
@@ -159,9 +173,10 @@ const coveredBy = (page: Page, name: string): Promise<string[]> =>
     });
   }, name);
 
-/** Runs in a page of the shell: its elements that look otherwise because of the remote's styles, and in what. */
+/** Runs in a page: elements of the shell that look otherwise because of the remote's styles, and in what. */
 const restyledBy = (page: Page, name: string): Promise<string[]> =>
   page.evaluate((remote) => {
+    const adopted = [...document.adoptedStyleSheets];
     const still = new CSSStyleSheet();
     still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important; }');
     document.adoptedStyleSheets.push(still);
@@ -169,8 +184,10 @@ const restyledBy = (page: Page, name: string): Promise<string[]> =>
       href
         ? href.includes(`/remotes/${remote}/`)
         : ownerNode instanceof HTMLStyleElement && !globalThis.poolStyles.has(ownerNode) && !ownerNode.dataset.cssHash;
-    const own = [...document.styleSheets].filter(isOwn);
-    const elements = [...document.querySelectorAll('body, body *:not(script, style)')];
+    // The shell adopts none.
+    const own = [...[...document.styleSheets].filter(isOwn), ...adopted];
+    const shell = [...document.querySelectorAll('body, #root *:not(script, style)')];
+    const elements = shell.filter((each) => !each.closest('[data-remote]'));
     const names = ['color', 'background-color', 'font', 'letter-spacing', 'text-align', 'list-style', 'display'];
     const boxes = ['position', 'box-sizing', 'margin', 'padding', 'border', 'opacity', 'visibility', 'z-index'];
     const look = () =>
@@ -194,16 +211,22 @@ async function enter(page: Page, { name, manifest }: Version): Promise<string | 
   const { basePath, nav } = manifest;
   const path = nav.map((entry) => entry.path).find((at) => at.startsWith(basePath)) ?? `${basePath}/`;
   const failure = page.locator('[data-failure]');
-  await open(page, path);
-  await page
+  await Promise.race([open(page, path), assertAnswers(page)]);
+  const shown = page
     .locator(`[data-remote="${name}"] h1`)
     .or(failure)
     .first()
     .waitFor()
-    .catch(async (error: unknown) => {
-      await assertAnswers(page);
-      throw new Error(`no <h1> of it is there after ${WAIT_MS / 1000} s`, { cause: error });
-    });
+    .then(
+      () => true,
+      () => false,
+    );
+  // A page that loops is not waited for.
+  for (let seen: boolean | null = null; !seen;) {
+    seen = await Promise.race([shown, page.waitForTimeout(LOOK_MS).then(() => null)]);
+    await assertAnswers(page);
+    if (seen === false) throw new Error(`no <h1> of it is there after ${WAIT_MS / 1000} s`);
+  }
   return (await failure.isVisible()) ? `it is not mounted: ${await failure.locator('p').first().textContent()}` : null;
 }
 
@@ -241,11 +264,18 @@ async function visit(page: Page, version: Version, before: JSHandle<Seen>): Prom
   const covered = await coveredBy(page, name);
   if (covered.length > 0) faults.push(`it lies over what the pool has there: ${covered.slice(0, 3).join(', ')}`);
   if (await failure.isVisible()) faults.push(`it fails: ${await failure.locator('p').first().textContent()}`);
+  const beside = await restyledBy(page, name);
   await leave(page, name);
   const changed = await page.evaluate(changedSince, before);
-  const styled = await restyledBy(page, name);
-  if (styled.length > 0)
-    faults.push(`its styles change ${styled.length} elements of other pages: ${styled.slice(0, 3).join(', ')}`);
+  const elsewhere = await restyledBy(page, name);
+  for (const [styled, where] of [
+    [beside, 'the shell beside it'],
+    [elsewhere, 'other pages'],
+  ] as const)
+    if (styled.length > 0)
+      faults.push(`its styles change ${styled.length} elements of ${where}: ${styled.slice(0, 3).join(', ')}`);
+  const keys = (await page.evaluate(() => [...globalThis.poolKeys])).filter((key) => !key.startsWith(`${name}.`));
+  if (keys.length > 0) faults.push(`it stores ${keys.join(', ')}: its keys begin with '${name}.'`);
   return [...faults, ...changed.map((what) => `it changes ${what}`)];
 }
 
@@ -301,6 +331,8 @@ export async function tryInBrowser(version: Version, pool: URL): Promise<void> {
 
 declare global {
   var poolCounts: Record<string, number>;
+  /** Keys that the remote's own code has stored. */
+  var poolKeys: Set<string>;
   /** Styles in the page before the remote's were. */
   var poolStyles: Set<HTMLStyleElement>;
 }

@@ -1,10 +1,13 @@
 import type { CountOfCall, NavEntry, RemoteSource } from '../../shared/src/contract';
 import { faultsOfBadges } from './badges';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';
 import path from 'node:path';
-import { faultsOfPages } from './others';
+import { filesBelow, ROOT } from '../build/files';
+import { REMOTES } from '../build/names';
+import { faultsOfKeys, faultsOfPages, SHELLS_KEYS } from './others';
 import { routesIn } from './routes';
+import { assertOwnStyles } from './styles';
 import { usesIn } from './uses';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -84,6 +87,41 @@ describe('pages of other remotes', () => {
   });
 });
 
+describe('keys that all code of a page shares', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pool-keys-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const faults = (code: string): string[] => {
+    writeFileSync(path.join(folder, 'page.jsx'), code);
+    return faultsOfKeys(folder, 'power', [{ name: 'workers', basePath: '/workers' }]);
+  };
+
+  test.each([
+    [
+      "localStorage.setItem('user.theme', x)",
+      "'user.theme' is not stored by this remote: its keys begin with 'power.'",
+    ],
+    ['storage(sessionStorage)?.removeItem(`user.${x}`)', "'user.' is not stored"],
+    ["useQuery({ queryKey: ['userInfo', id] })", "the query key 'userInfo' is not this remote's"],
+    ["queryOptions({ queryKey: ['workers'] })", "the query key 'workers' is not this remote's"],
+  ])('refuses %s', (code, fault) => expect(faults(code)).toEqual([expect.stringContaining(fault)]));
+
+  test('takes those of the remote', () => {
+    expect(faults("localStorage.setItem('power.view', x); useQuery({ queryKey: ['power', id] })")).toEqual([]);
+  });
+
+  test('knows those of the shell', () => {
+    const keysIn = (unit: string): string[] => {
+      const src = path.join(ROOT, unit, 'src');
+      const names = filesBelow(src).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
+      const code = names.map((name) => readFileSync(path.join(src, name), 'utf8')).join('\n');
+      return [...code.matchAll(/(?:queryKey:|KEY\w* =) \[\s*'([\w-]+)'/g)].map(([, key = '']) => key);
+    };
+    const remotes = new Set(REMOTES.flatMap((name) => keysIn(`mfe-${name}`)));
+    const keys = ['shell', 'shared'].flatMap(keysIn).filter((key) => !remotes.has(key));
+    expect(keys.filter((key) => !SHELLS_KEYS.includes(key))).toEqual([]);
+  });
+});
+
 it('reads the paths of routes, nested ones too', () => {
   const source = `
     export const Pages = () => (
@@ -105,6 +143,39 @@ it('reads the paths of routes, nested ones too', () => {
 
 it('refuses a path that only running the code would tell', () => {
   expect(() => routesIn('export const a = <Route path={where} />;')).toThrow('has to be a text');
+});
+
+describe('styles of a version', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pool-styles-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const check = (css: string) => {
+    writeFileSync(path.join(folder, 'app.css'), css);
+    writeFileSync(path.join(folder, 'app.js'), 'var s={card:"own",item:"x-2"};e("ant-btn ant-x")');
+    assertOwnStyles('power', folder);
+  };
+
+  test.each([
+    '.own{color:red}',
+    'nav .own a:hover>.ant-btn',
+    '[data-mode=dark] .own::before',
+    ':is(.own,.x-2) a',
+    '[role=alert]:has(+.own)',
+    '.own{& a{b:c} :root &{b:c} a{b:c}}',
+    '@media print{.x-2{b:c}}@keyframes k{from{b:c}to{b:c}}@font-face{src:url(a)}',
+  ])('take %s', (css) => expect(() => check(css.includes('{') ? css : `${css}{b:c}`)).not.toThrow());
+
+  test.each([
+    ['body:has(.own) nav a{color:red!important}', 'body:has(.own) nav a'],
+    ['.own,a{b:c}', 'a'],
+    [':not(.own){b:c}', ':not(.own)'],
+    [':is(.own,nav) a{b:c}', ':is(.own,nav) a'],
+    ['.ant-btn{b:c}', '.ant-btn'],
+    ['.other{b:c}', '.other'],
+    ['.own{body:has(&) nav{b:c}}', 'body:has(&) nav'],
+    ['@media print{:root{b:c}}', ':root'],
+  ])('refuse %s', (css, selector) =>
+    expect(() => check(css)).toThrow(`app.css: '${selector}' is not about elements of this remote alone`),
+  );
 });
 
 describe('what a version uses', () => {

@@ -232,6 +232,49 @@ test('a version names its commit and every file, signed with the key in REMOTE_S
   expect(Object.keys(release.files)).toEqual(['app.js', 'manifest.json', 'uses.txt']);
 });
 
+test('what another team has published nobody promotes, rolls back, withdraws or prunes, until that is asked for', async () => {
+  await deployed.publish(built('1.0.0'));
+  await deployed.publish(built('1.0.1'));
+  await deployed.publish(built('1.0.2'), { canary: 10 });
+  const history = path.join(at, 'history.json');
+  writeJson(
+    history,
+    (await readHistory(at)).map((move) => ({ ...move, team: 'account power-team' })),
+  );
+  const before = await readPointer(at);
+  for (const change of [
+    () => deployed.promote('referral'),
+    () => deployed.rollback('referral'),
+    () => deployed.rollback('referral', { to: '1.0.1', urgent: true }),
+    () => deployed.withdraw('referral'),
+    () => deployed.prune('referral', 0),
+  ])
+    await expect(change()).rejects.toThrow(
+      'referral is published by another team, which runs a canary, 1.0.2 for 10 %',
+    );
+  expect([await readPointer(at), deployed.versionsOf('referral')]).toEqual([before, ['1.0.0', '1.0.1', '1.0.2']]);
+  expect(await deployed.rollback('referral', { replace: true })).toBe('1.0.0');
+});
+
+test('what is withdrawn nobody has, until it is rolled back to or published again', async () => {
+  await deployed.publish(built('1.0.0'));
+  await deployed.publish(built('1.0.1'));
+  await deployed.withdraw('referral', { why: 'the API is gone' });
+  expect([await readPointer(at), deployed.deployedNames()]).toEqual([null, ['referral']]);
+  expect((await readHistory(at)).at(-1)).toMatchObject({ what: 'withdraw', why: 'the API is gone' });
+  await expect(deployed.withdraw('referral')).rejects.toThrow('referral is not deployed');
+  expect(await deployed.rollback('referral')).toBe('1.0.1');
+  await deployed.withdraw('referral');
+  await deployed.publish(built('1.0.2'));
+  expect(await readPointer(at)).toEqual({ version: '1.0.2' });
+});
+
+test('nothing is left of a remote that is refused', async () => {
+  const isServed = async () => false;
+  await expect(deployed.publish(built('1.0.0'), { isServed })).rejects.toThrow('does not have referral 1.0.0');
+  expect(existsSync(at)).toBe(false);
+});
+
 test('a canary of somebody else ends only when that is asked for', async () => {
   await deployed.publish(built('1.0.0'));
   await deployed.publish(built('1.0.1'), { canary: 10 });

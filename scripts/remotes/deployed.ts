@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import {
+  CANARY_FILE,
   movePointer,
   readHistory,
   readPointer,
@@ -17,6 +18,7 @@ import { assertFits, assertSmall, damagedFiles, deployedSurface } from './checks
 import type { Version } from './pack';
 import { writeRelease } from './signing';
 import { readRemote } from './source';
+import { assertOwnStyles } from './styles';
 import { commit, me, team } from './team';
 
 const DAY_MS = 86_400_000;
@@ -28,9 +30,10 @@ const manifestOf = (name: string, version: string): RemoteManifest | null => {
   const file = path.join(folderOf(name), version, 'manifest.json');
   return existsSync(file) ? readJson<RemoteManifest>(file) : null;
 };
+/** With those that were withdrawn. */
 export const deployedNames = (): string[] =>
   (existsSync(REMOTES_DIST) ? readdirSync(REMOTES_DIST) : []).filter((name) =>
-    existsSync(path.join(folderOf(name), 'current.json')),
+    ['current.json', 'history.json'].some((file) => existsSync(path.join(folderOf(name), file))),
   );
 export const versionsOf = (name: string): string[] =>
   (existsSync(folderOf(name)) ? readdirSync(folderOf(name)) : []).filter(
@@ -59,8 +62,13 @@ async function move(
 /** Owner of a name that the pool's own tree took over. */
 const NOBODY = '';
 
-/** Throws where another team has published the remote, or another person's canary runs. */
-async function assertOwn(name: string, version: string, current: Pointer | null): Promise<void> {
+/** `replace`: although the remote is another team's, or another person's canary runs. */
+type Ownership = { replace?: boolean; why?: string };
+
+/** Throws where another team has published the remote, or another person's canary runs. `version`: to be served. */
+async function assertOwn(name: string, { replace }: Ownership, version?: string): Promise<void> {
+  if (replace) return;
+  const current = await readPointer(folderOf(name));
   const history = await readHistory(folderOf(name));
   const owner = history.findLast((each) => each.team !== undefined);
   const own = team();
@@ -68,12 +76,14 @@ async function assertOwn(name: string, version: string, current: Pointer | null)
   const running = canary ? `a canary, ${canary.version} for ${canary.percent} %` : '';
   if (owner?.team && owner.team !== own)
     throw new Error(
-      `${name} is published by another team${running && `, which runs ${running}`}: ${owner.team} (${owner.who}). This is ${own ?? me()}. --replace takes it over; one team is the same everywhere by REMOTE_SIGNING_KEY or POOL_USER`,
+      `${name} is published by another team${running && `, which runs ${running}`}: ${owner.team} (${owner.who}). This is ${own ?? me()}. --replace does it all the same; one team is the same everywhere by REMOTE_SIGNING_KEY or POOL_USER`,
     );
   const started = canary && history.findLast(({ what }) => what === 'canary');
   if (started && !started.team && started.who !== me())
     throw new Error(`${started.who} runs ${running} of ${name}. --replace ends it`);
 }
+
+const FULL = `the disk of ${REMOTES_DIST} is full: 'prune --days 0' removes the versions that nobody needs any more`;
 
 /** Copies what is missing or differs; the manifest last. Nothing is left of a version that cannot be copied whole. */
 function copyVersion(from: string, to: string): void {
@@ -87,7 +97,7 @@ function copyVersion(from: string, to: string): void {
     }
   } catch (error) {
     if (!wasThere) rmSync(to, { recursive: true, force: true });
-    throw error;
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? new Error(FULL, { cause: error }) : error;
   }
 }
 
@@ -111,7 +121,7 @@ export async function assertPublishable(
     throw new Error(
       `everybody gets the first version of ${name}: there is no other one beside a canary. Without --canary`,
     );
-  if (!replace) await assertOwn(name, version, current);
+  await assertOwn(name, { replace }, version);
   readRemote(name, await others(name));
   if (surface === null)
     throw new Error(
@@ -119,6 +129,7 @@ export async function assertPublishable(
     );
   assertFits(manifest, folder, surface);
   assertSmall(manifest, folder);
+  assertOwnStyles(name, folder);
   return current;
 }
 
@@ -153,8 +164,9 @@ export async function isMissing({ name, version }: Version): Promise<boolean> {
   return (await readPointer(folderOf(name))) === null || manifestOf(name, version) === null;
 }
 
-export const promote = (name: string, why?: string): Promise<string> =>
+export const promote = (name: string, { replace, why }: Ownership = {}): Promise<string> =>
   withFolderLock(folderOf(name), async () => {
+    await assertOwn(name, { replace });
     const version = (await readPointer(folderOf(name)))?.canary?.version;
     if (version === undefined) throw new Error(`${name} has no canary`);
     assertServable(name, version);
@@ -166,6 +178,13 @@ export function deployedVersion(name: string, version: string): Version {
   const manifest = manifestOf(name, version);
   if (manifest) return { name, version, folder: path.join(folderOf(name), version), manifest };
   throw new Error(`${name} ${version} is not there. There are: ${versionsOf(name).join(', ') || 'no versions'}`);
+}
+
+/** What the pool's browsers tell of the canary, and what its verdict waits for; empty: nothing, or there is none. */
+export function canaryState(name: string, { canary }: Pointer): string {
+  const file = path.join(folderOf(name), CANARY_FILE);
+  const text = canary && existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  return canary && text.startsWith(`canary ${canary.version}:`) ? text : '';
 }
 
 export async function servedVersions(name: string): Promise<Version[]> {
@@ -181,11 +200,12 @@ function assertServable(name: string, version: string): void {
 }
 
 /** `urgent`: open pages replace what was served until now at once, not when they are opened again. */
-type RollbackOptions = { to?: string; urgent?: boolean; why?: string };
+type RollbackOptions = Ownership & { to?: string; urgent?: boolean };
 
 /** Serves an earlier version, by default the last that everybody had before. Returns it. */
-export const rollback = (name: string, { to, urgent, why }: RollbackOptions = {}): Promise<string> =>
+export const rollback = (name: string, { to, urgent, replace, why }: RollbackOptions = {}): Promise<string> =>
   withFolderLock(folderOf(name), async () => {
+    await assertOwn(name, { replace });
     const current = await readPointer(folderOf(name));
     const earlier = standingVersions(await readHistory(folderOf(name))).findLast(
       (each) => each !== current?.version && manifestOf(name, each) !== null,
@@ -197,6 +217,15 @@ export const rollback = (name: string, { to, urgent, why }: RollbackOptions = {}
     const withdrawn = served.filter((each) => each !== version);
     await move(name, 'rollback', { version, ...(urgent && { withdrawn }) }, { why });
     return version;
+  });
+
+/** Serves no version any more; all are kept, and a rollback or another publish brings the remote back. */
+export const withdraw = (name: string, { replace, why }: Ownership = {}): Promise<void> =>
+  withFolderLock(folderOf(name), async () => {
+    await assertOwn(name, { replace });
+    const current = await readPointer(folderOf(name));
+    if (!current) throw new Error(`${name} is not deployed`);
+    await movePointer(folderOf(name), { at: new Date(), who: me(), what: 'withdraw', to: current, why });
   });
 
 /** Versions that may go: not the current one, the canary, the last three, or one that was served within `days`. */
@@ -225,8 +254,9 @@ const leftovers = (name: string): string[] =>
     entry.isDirectory() && !versionsOf(name).includes(entry.name) ? [entry.name] : [],
   );
 
-export const prune = (name: string, days: number): Promise<string[]> =>
+export const prune = (name: string, days: number, { replace }: Ownership = {}): Promise<string[]> =>
   withFolderLock(folderOf(name), async () => {
+    await assertOwn(name, { replace });
     const versions = await removable(name, days);
     for (const version of versions) {
       // Out of the served names at once, not file by file.

@@ -2,17 +2,45 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isBelow, type RemoteSource } from '../../shared/src/contract/remote-schema';
-import { filesBelow } from '../build/files';
+import { filesBelow, SCRIPT } from '../build/files';
 
 export type Other = Pick<RemoteSource, 'name' | 'basePath' | 'links'>;
 
 const PATH = /(?<=['"`])\/[a-z0-9-]+(?:\/[a-z0-9-]+)*(?=[/?#'"`])/g;
 const ID = /(?<=\bpage=['"])([a-z0-9-]+)\.([\w-]+)/g;
 
+const STORED = /\b(?:local|session)Storage\)?\??\.(?:set|remove)Item\(\s*['"`]([^'"`$]+)/g;
+const QUERY = /\bqueryKey:\s*\[\s*['"`]([^'"`]+)['"`]/g;
+
+const sourcesIn = (folder: string): string[] =>
+  filesBelow(folder).filter((file) => SCRIPT.test(file) && !/\.test\.\w+$/.test(file));
+
+/** First words of the shell's query keys: what a remote keeps there the shell would take for its own. */
+export const SHELLS_KEYS = [
+  ...['account', 'alerts', 'algorithms', 'badge', 'connection', 'devices', 'email', 'hashprice', 'notifications'],
+  ...['invitation', 'organization', 'pool', 'poolConnection', 'poolHashchart', 'poolStatistics', 'prices', 'push'],
+  ...['remotes', 'subAccounts', 'telegram', 'userInfo', 'waiting', 'watch', 'webhooks'],
+];
+
+/** Keys of storages and queries that are not the remote's own: all code of a page shares both. `folder`: of its sources. */
+export function faultsOfKeys(folder: string, name: string, others: readonly Other[]): string[] {
+  const taken = [...SHELLS_KEYS, ...others.map((other) => other.name)];
+  return sourcesIn(folder).flatMap((file) => {
+    const code = readFileSync(path.join(folder, file), 'utf8');
+    const stored = [...code.matchAll(STORED)].filter(([, key = '']) => !key.startsWith(`${name}.`));
+    const asked = [...code.matchAll(QUERY)].filter(([, key = '']) => key !== name && taken.includes(key));
+    return [
+      ...stored.map(([, key]) => `src/${file}: '${key}' is not stored by this remote: its keys begin with '${name}.'`),
+      ...asked.map(
+        ([, key]) => `src/${file}: the query key '${key}' is not this remote's: its keys begin with '${name}'`,
+      ),
+    ];
+  });
+}
+
 /** `folder`: of the remote's sources. `others`: remotes beside it, as far as they are known. */
 export function faultsOfPages(folder: string, others: readonly Other[]): string[] {
-  const files = filesBelow(folder).filter((file) => /(?<!\.test)\.tsx?$/.test(file));
-  return files.flatMap((file) => {
+  return sourcesIn(folder).flatMap((file) => {
     const code = readFileSync(path.join(folder, file), 'utf8');
     const paths = [...code.matchAll(PATH)].flatMap(([at]) => {
       const owner = others.find(({ basePath }) => isBelow(at, basePath));

@@ -11,6 +11,7 @@ import {
   linksBelow,
   readJson,
   ROOT,
+  SCRIPT,
   SHARED,
   sha384,
   writeFileWhole,
@@ -20,6 +21,7 @@ import { writeTexts } from '../build/locales';
 import { besideTheCode, isFresh, outputOf, statsOf } from '../build/units';
 import { manifestOf } from './manifest';
 import { readRemote } from './source';
+import { assertOwnStyles } from './styles';
 import { usesIn } from './uses';
 
 const PACKED = path.join(ROOT, '.cache/packed');
@@ -33,8 +35,8 @@ const MANIFEST = 'all files have a hash';
 function usesOf(unit: string): string {
   const folder = path.join(ROOT, unit);
   const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-  const names = filesBelow(path.join(folder, 'src')).filter((file) => !/\.test\.tsx?$/.test(file));
-  const scripts = names.filter((file) => /\.tsx?$/.test(file)).map((file) => ({ file, code: read(`src/${file}`) }));
+  const names = filesBelow(path.join(folder, 'src')).filter((file) => !/\.test\.\w+$/.test(file));
+  const scripts = names.filter((file) => SCRIPT.test(file)).map((file) => ({ file, code: read(`src/${file}`) }));
   const others = names.filter((file) => /\.css$/.test(file)).map((file) => read(`src/${file}`));
   const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8')).map(nameOf);
   const { provided } = statsOf(unit);
@@ -62,6 +64,7 @@ export async function packRemote(name: string): Promise<Version> {
   const folder = path.join(PACKED, name, version);
   const file = path.join(folder, 'manifest.json');
   if (!existsSync(file)) {
+    assertOwnStyles(name, from);
     rmSync(path.join(PACKED, name), { recursive: true, force: true });
     await copyCompressed(from, names, folder);
     writeTexts([unit], path.join(folder, 'locales'));

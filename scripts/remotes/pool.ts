@@ -12,9 +12,9 @@ export function poolAt(address: string): URL {
   return new URL(address);
 }
 
-async function ask(pool: URL, path: string): Promise<Response> {
+async function ask(pool: URL, path: string, request: RequestInit = {}): Promise<Response> {
   try {
-    return await fetch(new URL(path, pool), { signal: AbortSignal.timeout(ANSWER_MS) });
+    return await fetch(new URL(path, pool), { ...request, signal: AbortSignal.timeout(ANSWER_MS) });
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error };
     throw new Error(`${pool.origin} does not answer: ${cause?.message ?? message}`, { cause: error });
@@ -36,6 +36,25 @@ export async function surfaceAt(pool: URL): Promise<string> {
     );
   return text;
 }
+
+/** Throws where POOL_USER, which says who the team is, cannot sign in: anybody could write a name there. */
+export async function assertAccount(pool: URL): Promise<void> {
+  const { POOL_USER: identifier = '', POOL_PASSWORD: password = '' } = process.env;
+  const post = (path: string, headers: Record<string, string> = {}, body?: URLSearchParams) =>
+    ask(pool, `/__clerk/v1/${path}`, { method: 'POST', headers: { origin: pool.origin, ...headers }, body });
+  const form = new URLSearchParams({ identifier, password, strategy: 'password' });
+  const answer = await post('client/sign_ins', {}, form);
+  if (answer.status === 404)
+    throw new Error(`${pool.origin} cannot be asked for accounts: say who the team is by REMOTE_SIGNING_KEY`);
+  if (!answer.ok) throw new Error(`POOL_USER '${identifier}' cannot sign in: ${await codeIn(answer)}`);
+  const cookie = answer.headers.getSetCookie().map((each) => each.split(';', 1)[0] ?? '');
+  await post('client?_method=DELETE', { cookie: cookie.join('; ') });
+}
+
+const codeIn = async (answer: Response): Promise<string> => {
+  const { errors = [] } = (await answer.json()) as { errors?: { code: string }[] };
+  return errors[0]?.code ?? String(answer.status);
+};
 
 /** Whether the pool has the files of the version. What not every miner may use is not told to this visitor: taken to be there. */
 export async function isServedAt(pool: URL, { entry, requires }: RemoteManifest): Promise<boolean> {

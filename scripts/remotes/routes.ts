@@ -1,5 +1,5 @@
-/** The routes of a remote, read from its `src/routes.tsx`: the `<Route>` elements there. */
-import { readFileSync } from 'node:fs';
+/** The routes of a remote, read from its `src/routes.tsx` (or `.jsx`): the `<Route>` elements there. */
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, type JSXAttribute, type JSXElement } from '@swc/core';
 import { ROOT } from '../build/files';
@@ -54,7 +54,8 @@ export const routesIn = (source: string): string[] => [
 
 /** Paths of the routes of `mfe-<name>`, as `routesIn`; throws when they cannot be read. */
 export function routesOf(name: string): string[] {
-  const file = `mfe-${name}/src/routes.tsx`;
+  const files = ['tsx', 'jsx', 'js'].map((ending) => `mfe-${name}/src/routes.${ending}`);
+  const file = files.find((each) => existsSync(path.join(ROOT, each))) ?? files[0]!;
   try {
     return routesIn(readFileSync(path.join(ROOT, file), 'utf8'));
   } catch (error) {

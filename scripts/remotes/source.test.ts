@@ -1,5 +1,5 @@
 /** A team's commands: units that are stale or the same version, what is not published. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { team, type Team } from '../../e2e/fixtures/team';
@@ -66,4 +66,34 @@ it('publish refuses a build with symbolic links', async () => {
   expect(await messageOf(checkout.publish())).toContain(
     'mfe-referral/dist has symbolic links, which are not published: assets/words.txt',
   );
+});
+
+it('a remote of JavaScript is built, with what it uses, the values it names and the size it allows itself', async () => {
+  await checkout.command('new-remote', ['power']);
+  const src = path.join(checkout.folder, 'mfe-power/src');
+  for (const [from, to] of [
+    ['app.ts', 'app.js'],
+    ['routes.tsx', 'routes.jsx'],
+    ['pages/power/power-page.tsx', 'pages/power/power-page.jsx'],
+  ] as const)
+    await rename(path.join(src, from), path.join(src, to));
+  const page = 'mfe-power/src/pages/power/power-page.jsx';
+  await checkout.edit('mfe-power/remote.json', '"contract"', '"budget": { "all": 0.1 },\n  "contract"');
+  const back = await checkout.edit(page, "t('power.title')", 'process.env.POOL_PASSWORD');
+  expect(await messageOf(checkout.command('build', ['power']))).toContain('everybody may read, REMOTE_PUBLIC_…, not');
+  await back();
+  await checkout.edit(page, "t('power.title')", "t('power.title') + process.env.REMOTE_PUBLIC_MAP");
+  expect(await messageOf(checkout.command('build', ['power']))).toContain('REMOTE_PUBLIC_MAP is not set');
+  const values = { REMOTE_PUBLIC_MAP: 'https://map.example' };
+  expect(await checkout.command('build', ['power'], values)).toMatch(/power 1\.0\.0-/);
+  const size = (map: string) => messageOf(checkout.command('size', ['power'], { REMOTE_PUBLIC_MAP: map }));
+  expect(await size('https://map.example')).toContain('1 over budget');
+  expect(await size('https://other.example')).toContain('no build of mfe-power as the sources are now');
+  const packed = path.join(checkout.folder, '.cache/packed/power');
+  const [made = ''] = await readdir(packed);
+  const files = (await readdir(path.join(packed, made))).filter((file) => file.endsWith('.js'));
+  const code = await Promise.all(files.map((file) => readFile(path.join(packed, made, file), 'utf8')));
+  expect(code.join()).toContain('https://map.example');
+  expect(await readFile(path.join(packed, made, 'uses.txt'), 'utf8')).toContain('@pool/shared/ui/core · PageHeader');
+  expect(await checkout.command('i18n-check', ['power'])).toContain('no fault');
 });

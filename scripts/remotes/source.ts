@@ -15,8 +15,9 @@ import {
 } from '../../shared/src/contract/remote-schema';
 import { readJson, ROOT } from '../build/files';
 import { faultsOfBadges } from './badges';
-import { faultsOfPages, type Other } from './others';
+import { faultsOfKeys, faultsOfPages, type Other } from './others';
 import { pagesBelow, routesOf } from './routes';
+import { isTeams } from './team';
 
 type Texts = Record<string, string>;
 
@@ -75,6 +76,8 @@ export function readRemote(name: string, known: readonly Other[] = []): RemoteSo
     if (taker) faults.push(`remote.json: basePath: ${basePath} is taken by '${taker.name}' (${taker.basePath})`);
     faults.push(...faultsOfTexts(read.data, folder), ...faultsOfLinks(read.data), ...faultsOfBadges(read.data));
     faults.push(...faultsOfPages(path.join(folder, 'src'), beside));
+    // The pool's own remotes share what they ask for.
+    if (isTeams()) faults.push(...faultsOfKeys(path.join(folder, 'src'), name, beside));
   }
   if (!read.data || faults.length > 0) throw new Error(faults.map((fault) => `mfe-${name}/${fault}`).join('\n'));
   return read.data;

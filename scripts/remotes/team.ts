@@ -21,6 +21,9 @@ export const me = (): string => `${userName()}@${os.hostname()}`;
 /** A repository of remotes, to which the shell comes as packages. */
 export const isTeams = (): boolean => !existsSync(path.join(ROOT, 'shell'));
 
+/** Whether the account of the pool says who the team is: its password has to be asked for. */
+export const isAccount = (): boolean => !signingKey() && process.env.POOL_USER !== undefined;
+
 /** Name of a team: its signing key, else its account, else this checkout. Undefined: the pool's own tree. */
 export function team(): string | undefined {
   const key = signingKey();

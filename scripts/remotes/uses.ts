@@ -25,7 +25,7 @@ function namesOf(item: ModuleItem): Imported[] {
 }
 
 function importedIn({ file, code }: Source): Imported[] {
-  const { body }: Module = parseSync(code, { syntax: 'typescript', tsx: file.endsWith('x') });
+  const { body }: Module = parseSync(code, { syntax: 'typescript', tsx: !file.endsWith('.ts') });
   const lazy = [...code.matchAll(/\bimport\(\s*['"](@pool\/shared[^'"]*)['"]/g)];
   return [...body.flatMap(namesOf), ...lazy.map(([, from = '']) => ({ from, name: ALL }))];
 }

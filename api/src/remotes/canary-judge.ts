@@ -43,7 +43,7 @@ export class CanaryJudge {
     }
   }
 
-  /** Null: the remote has no canary. Another pointer begins another comparison. */
+  /** Null: the remote has no canary. Other versions or shares begin another comparison. */
   private async comparison(name: string, { version, canary }: Pointer): Promise<Comparison | null> {
     if (!canary) {
       this.comparisons.delete(name);
@@ -51,7 +51,10 @@ export class CanaryJudge {
     }
     const known = this.comparisons.get(name);
     const pointer = { version, canary };
-    if (known && JSON.stringify(known.pointer) === JSON.stringify(pointer)) return known;
+    if (known?.isOf(pointer)) {
+      known.pointer = pointer;
+      return known;
+    }
     const comparison = new Comparison(pointer, await this.registry.canarySince(name));
     this.comparisons.set(name, comparison);
     return comparison;
@@ -59,9 +62,12 @@ export class CanaryJudge {
 
   private async check(): Promise<void> {
     for (const [name, comparison] of this.comparisons)
-      await this.decide(name, comparison).catch((error: unknown) =>
-        this.log.error({ err: error, remote: name }, 'the pointer of a remote could not be moved'),
-      );
+      try {
+        await this.registry.tellCanary(name, comparison.state());
+        await this.decide(name, comparison);
+      } catch (error) {
+        this.log.error({ err: error, remote: name }, 'the folder of a remote could not be changed');
+      }
   }
 
   private async decide(name: string, comparison: Comparison): Promise<void> {

@@ -45,6 +45,11 @@ const isAsGood = (canary: Share, current: Share): boolean =>
 const p95 = (times: readonly number[]): number => percentile95(times) ?? 0;
 const percent = ({ part, whole }: Share): string => `${Math.round((part / whole) * 100)} %`;
 
+const errorsIn = ({ mounts, users }: Record<'mounts' | 'users', Share>): string =>
+  `in ${percent(mounts)} of ${mounts.whole} mounts, at ${percent(users)} of ${users.whole} users`;
+
+type Compared = Required<Pick<Pointer, 'version' | 'canary'>>;
+
 class Side {
   private readonly users = new Map<string, { mounts: number; faulty: number; timed: number }>();
   private readonly times: number[] = [];
@@ -95,11 +100,35 @@ export class Comparison {
   /** The site of each account's first report: elsewhere it is the same user, as all accounts of one site are. */
   private readonly sites = new Map<number, string>();
 
-  /** `since`: ms of the canary's beginning. */
+  /** Networks and accounts that told of the canary, as a proxy that is not trusted makes one network of all. */
+  private readonly told = { sites: new Set<string>(), accounts: new Set<number>() };
+
+  /** `pointer`: the time after which it is promoted may change meanwhile. `since`: ms of the canary's beginning. */
   constructor(
-    readonly pointer: Required<Pick<Pointer, 'version' | 'canary'>>,
+    public pointer: Compared,
     private readonly since: number,
   ) {}
+
+  /** Whether it is about the same versions, for as many users. */
+  isOf({ version, canary }: Compared): boolean {
+    const { version: current, canary: known } = this.pointer;
+    return current === version && known.version === canary.version && known.percent === canary.percent;
+  }
+
+  /** What is known, and what it waits for. */
+  state(): string {
+    const [canary, current] = [this.canary.shares(), this.current.shares()];
+    const { sites, accounts } = this.told;
+    const about = ({ mounts, users }: typeof canary): string =>
+      mounts.whole === 0 ? 'nobody told' : errorsIn({ mounts, users });
+    const missing = Math.max(0, LEAST_USERS - Math.min(canary.users.whole, current.users.whole));
+    const few = accounts.size > sites.size ? `, ${accounts.size} accounts at ${sites.size} networks` : '';
+    const waits =
+      missing > 0
+        ? `no verdict before ${LEAST_USERS} users of each version, and those of one network are one: is the proxy in TRUSTED_PROXIES?`
+        : 'no clear difference';
+    return `canary ${this.pointer.canary.version}: ${about(canary)}${few}; ${this.pointer.version}: ${about(current)}; ${waits}`;
+  }
 
   /** `version`: which the server gives to this user; reports of another count for nothing. */
   take(
@@ -108,7 +137,12 @@ export class Comparison {
     version: string,
     { mounts, errors }: ClientReport,
   ): void {
-    const side = version === this.pointer.canary.version ? this.canary : this.current;
+    const isCanary = version === this.pointer.canary.version;
+    const side = isCanary ? this.canary : this.current;
+    if (isCanary) {
+      this.told.sites.add(site);
+      this.told.accounts.add(account);
+    }
     const isOwn = (about: { remote: string | null; version: string | null }) =>
       about.remote === name && about.version === version;
     const first = this.sites.get(account) ?? site;
@@ -134,9 +168,7 @@ export class Comparison {
     const [canary, current] = [this.canary.shares(), this.current.shares()];
     const limit = Math.max(this.current.p95() * 2, this.current.p95() + SLOWER_MS);
     const slow = [this.canary.slowerThan(limit), this.current.slowerThan(limit)] as const;
-    const told = ({ mounts, users }: typeof canary) =>
-      `in ${percent(mounts)} of ${mounts.whole} mounts, at ${percent(users)} of ${users.whole} users`;
-    const errors = `errors ${told(canary)}; ${version}: ${told(current)}`;
+    const errors = `errors ${errorsIn(canary)}; ${version}: ${errorsIn(current)}`;
     if (isWorse(canary.mounts, current.mounts) || isWorse(canary.users, current.users))
       return { what: 'rollback', why: errors };
     if (isWorse(...slow))

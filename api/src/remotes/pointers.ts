@@ -1,5 +1,5 @@
 /** Pointers of deployed remotes (`<remotes>/<name>/current.json`) and their history, moved under the remote's lock. */
-import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +29,7 @@ const move = z.object({
   who: z.string(),
   /** Name of the team that published it: the same from CI and from a laptop (scripts/remotes/team.ts). */
   team: z.string().optional(),
-  what: z.enum(['publish', 'canary', 'promote', 'rollback']),
+  what: z.enum(['publish', 'canary', 'promote', 'rollback', 'withdraw']),
   to: pointer,
   /** Commit of the sources that were built; `+` behind it: with changes that are not committed. */
   commit: z.string().optional(),
@@ -67,6 +67,7 @@ export async function readHistory(folder: string): Promise<Move[]> {
 export function standingVersions(history: readonly Move[]): string[] {
   const standing: string[] = [];
   for (const { what, to } of history) {
+    if (what === 'withdraw') continue;
     const at = standing.lastIndexOf(to.version);
     // A rollback takes back all since its version, or the served version where nobody had that one before.
     if (what === 'rollback') standing.splice(at);
@@ -85,7 +86,11 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>, 
     try {
       if (!fstatSync(file).isFile()) throw new Error(`${path} is no file`);
       // The one who had it may have removed it.
-      if (tryLock(file) && statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino) return await work();
+      if (tryLock(file) && statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino)
+        return await work().finally(() => {
+          // Nothing is left of a remote that was refused before anything of it was there.
+          if (readdirSync(folder).join() === 'lock') rmSync(folder, { recursive: true });
+        });
     } finally {
       closeSync(file);
     }
@@ -93,22 +98,13 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>, 
   throw new Error(`${folder} is being changed by another process`);
 }
 
-/** Moves the pointer and adds to its history. Only with the remote's lock. After a failure the pointer is as it was. */
-export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'at'> & { at: Date }): Promise<void> {
-  const { withdrawn: before = [] } = (await readPointer(folder).catch(() => null)) ?? {};
-  const { version: current, canary, withdrawn: more = [] } = made.to;
-  const withdrawn = [...new Set([...before, ...more])]
-    .filter((each) => each !== current && each !== canary?.version)
-    .slice(-WITHDRAWN);
-  const to = { version: current, canary, ...(withdrawn.length > 0 && { withdrawn }) };
-  const history = [...(await readHistory(folder)), move.parse({ ...made, to, at: at.toISOString() })].slice(-MOVES);
-  const files = { 'history.json': history, 'current.json': pointer.parse(to) };
-  // Both are written before one is replaced: the disk may be full.
-  for (const [name, content] of Object.entries(files)) {
+/** Writes files of a remote's folder: all before one is replaced, as the disk may be full. */
+async function replaceFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
     const next = join(folder, `${name}.next`);
     await rm(next, { force: true, recursive: true });
     // Never over a link that a team has put there.
-    await writeFile(next, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
+    await writeFile(next, text, { flag: 'wx' });
     // Teams read it, as other users of the machine.
     await chmod(next, 0o644);
   }
@@ -118,4 +114,28 @@ export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'a
     if ((await lstat(to).catch(absent))?.isDirectory()) await rm(to, { recursive: true });
     await rename(`${to}.next`, to);
   }
+}
+
+/** What the pool knows of a remote's canary, for its team: `npm run remote -- status`. */
+export const CANARY_FILE = 'canary.txt';
+export const writeCanary = (folder: string, text: string): Promise<void> =>
+  replaceFiles(folder, { [CANARY_FILE]: text });
+
+/** Moves the pointer and adds to its history. Only with the remote's lock. After a failure the pointer is as it was. */
+export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'at'> & { at: Date }): Promise<void> {
+  const { withdrawn: before = [] } = (await readPointer(folder).catch(() => null)) ?? {};
+  const { version, canary, withdrawn: more = [] } = made.to;
+  const withdrawn = [...new Set([...before, ...more])]
+    .filter((each) => each !== version && each !== canary?.version)
+    .slice(-WITHDRAWN);
+  const to = { version, canary, ...(withdrawn.length > 0 && { withdrawn }) };
+  const history = [...(await readHistory(folder)), move.parse({ ...made, to, at: at.toISOString() })].slice(-MOVES);
+  // Without a pointer nobody is served a version.
+  const current = made.what === 'withdraw' ? null : pointer.parse(to);
+  const text = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
+  await replaceFiles(folder, {
+    'history.json': text(history),
+    ...(current && { 'current.json': text(current) }),
+  });
+  if (!current) await rm(join(folder, 'current.json'), { recursive: true });
 }

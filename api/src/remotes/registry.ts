@@ -13,6 +13,7 @@ import {
   standingVersions,
   VERSION,
   withFolderLock,
+  writeCanary,
   type Move,
   type Pointer,
 } from './pointers';
@@ -29,9 +30,16 @@ const CHECK_MS = 500;
 const VISITOR = createAbility();
 
 type Deployed = { name: string; pointer: Pointer };
+/** `budget`: see `remote.json`; KiB. */
+type Overview = Deployed & {
+  budget: number | null;
+  versions: { version: string; deployedAt: Date }[];
+  history: Move[];
+};
 
 export class RemoteRegistry {
   readonly versions: Versions;
+  private readonly told = new Map<string, string>();
   /** Last pointer of each remote that could be read. */
   private readonly lastPointers = new Map<string, Pointer>();
   private readonly faults: Faults;
@@ -115,7 +123,7 @@ export class RemoteRegistry {
   }
 
   /** All deployed remotes with every version that is there, the newest first, and the moves of their pointers. */
-  async overview(): Promise<(Deployed & { versions: { version: string; deployedAt: Date }[]; history: Move[] })[]> {
+  async overview(): Promise<Overview[]> {
     return Promise.all(
       (await this.readPointers()).map(async ({ name, pointer: at }) => {
         const entries = await readdir(join(this.folder, name), { withFileTypes: true }).catch(() => []);
@@ -134,6 +142,7 @@ export class RemoteRegistry {
         return {
           name,
           pointer: at,
+          budget: (await this.versions.manifest(name, at.version))?.budget?.all ?? null,
           versions: versions.sort((a, b) => b.deployedAt.getTime() - a.deployedAt.getTime()),
           history: await readHistory(join(this.folder, name)),
         };
@@ -171,6 +180,13 @@ export class RemoteRegistry {
       this.deployed.until = 0;
       return before;
     });
+  }
+
+  /** Leaves what is known of a remote's canary in its folder, where its team reads it. */
+  async tellCanary(name: string, text: string): Promise<void> {
+    if (this.told.get(name) === text) return;
+    await writeCanary(join(this.folder, name), `${text}\n`);
+    this.told.set(name, text);
   }
 
   /** Null: not deployed. */

@@ -113,6 +113,7 @@ test('system: another version is served only after a dialog, with the pointer th
       remotes: [
         {
           name: 'workers',
+          budget: 51,
           version: '1.1.0',
           canary: null,
           versions: [
@@ -170,7 +171,7 @@ test('system: another version is served only after a dialog, with the pointer th
     /deputy · rolled back to 1\.1\.0 .*crashes.*team · published 1\.2\.0 .*ab12cd3/,
   );
   expect(screen.getByRole('row', { name: /workers/ })).toHaveTextContent(
-    /1\.1\.0402 · 5\.0 %2 × crash: Error: no x480 ms/,
+    /1\.1\.0 · up to 51 KiB402 · 5\.0 %2 × crash: Error: no x480 ms/,
   );
   expect(screen.getByText(/uses\.txt is a link/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Switch… workers' }));

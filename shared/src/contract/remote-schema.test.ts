@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { abilityFor, pagesOf, withSubjects } from './ability';
 import type { RemoteManifest } from '.';
 import { faultsOf, remoteManifestOf, remoteSource } from './remote-schema';
@@ -18,6 +20,18 @@ const faults = (over: object) => {
   return error ? faultsOf(error) : [];
 };
 const isNone = 'is no subject of the pool, and `subjects` does not say who has this action of it';
+
+test('a remote is not called as texts of the shell begin', () => {
+  const folders = ['shell', 'shared'].map((unit) => path.join(__dirname, '../../..', unit, 'locales'));
+  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)));
+  const keys = files.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object));
+  const names = new Set(keys.map((key) => key.split('.')[0] ?? '').filter((name) => /^[a-z0-9-]+$/.test(name)));
+  expect(names.size).toBeGreaterThan(20);
+  for (const name of names) {
+    const { error } = remoteSource(name).safeParse(source({ name, subjects: {} }));
+    expect(error && faultsOf(error)).toEqual([`name: '${name}' is a name of the pool's own texts`]);
+  }
+});
 
 test('a rule on a subject of the remote’s own is the pool’s that it names, wherever it stands', () => {
   const nav = { path: '/power/', label: 'power.nav', icon: 'workers', order: 1, requires: limits('read') };

@@ -41,6 +41,13 @@ const RESERVED_PATHS = [
   'watch',
 ];
 
+/** Names that texts of the shell and of `@pool/shared` begin with: a remote's would take their place. */
+const RESERVED_NAMES = [
+  ...['access', 'account', 'algorithm', 'auth', 'calculator', 'commands', 'faq', 'footer', 'hashprice', 'inbox'],
+  ...['landing', 'language', 'legal', 'live', 'mode', 'nav', 'notification', 'notifications', 'payout', 'pool'],
+  ...['public', 'remote', 'settings', 'setup', 'shell', 'ui', 'user', 'version', 'waiting', 'watch'],
+];
+
 const path = z.templateLiteral(['/', z.string()]);
 const rule = z.strictObject({
   action: z.enum(ACTIONS),
@@ -109,6 +116,8 @@ const source = z.strictObject({
   nav: z.array(navEntry).max(100),
   /** Groups by the key of their title: an icon, and a permission without which the whole group is not shown. */
   groups: z.record(z.string(), z.strictObject({ icon: icon.optional(), requires: rule.optional() })).optional(),
+  /** KiB, compressed: of the code its first page loads, and of that of any of its pages. Without: 12 of each. */
+  budget: z.strictObject({ firstPage: z.number().positive(), all: z.number().positive() }).partial().optional(),
   /** Shape of its pages' skeletons; default `charts`. */
   shape: z.enum(PAGE_SHAPES).optional(),
   /** The app bar's pickers that mean something on its pages; default both. */
@@ -206,6 +215,7 @@ export const linksOf = ({ nav, commands = [], links = {} }: RemoteSource): Sourc
 function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void {
   const addIssue = (at: (string | number)[], message: string) =>
     issues.push({ code: 'custom', path: at, message, input: value });
+  if (RESERVED_NAMES.includes(value.name)) addIssue(['name'], `'${value.name}' is a name of the pool's own texts`);
   for (const field of ['opens', 'notifications'] as const)
     for (const [key, at] of Object.entries(value[field] ?? {})) {
       if (!isBelow(at, value.basePath)) addIssue([field, key], `is not below the base path, ${value.basePath}`);

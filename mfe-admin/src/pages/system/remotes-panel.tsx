@@ -110,9 +110,10 @@ export function RemotesPanel({
           { ...title('remote'), render: ({ remote }) => remote.name },
           {
             ...title('version'),
-            render: ({ version, remote: { canary } }) => (
+            render: ({ version, isFirst, remote: { canary, budget } }) => (
               <>
                 <bdi dir="ltr">{version}</bdi>
+                {isFirst && budget !== null && <> · {t('admin.system.budget', { n: budget })}</>}
                 {canary?.version === version && (
                   <>
                     {' '}

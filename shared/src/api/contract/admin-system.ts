@@ -36,6 +36,8 @@ const pointer = z.object({
 });
 const remote = pointer.extend({
   name: z.string(),
+  /** KiB of code that its team allows itself; null: as much as any remote. */
+  budget: z.number().nullable(),
   versions: z.array(
     z.object({
       version: z.string(),

@@ -18,6 +18,7 @@ export {
   LogOut,
   LucideProvider,
   Menu as MenuIcon,
+  /** @public Remotes built with 1.0.0 may use it. */
   Monitor,
   Moon,
   PanelLeft,

@@ -1,5 +1,5 @@
 /** The admins' overview and system page, and switching the version of a remote. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OverviewDays } from '../../../admin/overview-days';
@@ -292,6 +292,13 @@ describe('canaries', () => {
     const version = nextCanary();
     await begin(version);
     expect(await open(version, { ms: 300, kind: 'crash' }, (user) => `10.0.0.${user}`)).toBeNull();
+    // Another time of its promotion begins nothing anew, and its team reads why there is no verdict.
+    await begin(version, { auto: 60 });
+    const said = () => readFileSync(join(home, 'canary.txt'), 'utf8');
+    await eventually(() => existsSync(join(home, 'canary.txt')) && said().includes(version), 'the state of the canary');
+    expect(said()).toMatch(
+      /at 100 % of 1 users, 10 accounts at 1 networks; 1\.0\.0: .* is the proxy in TRUSTED_PROXIES\?/,
+    );
     const everyone = users;
     const versions = await Promise.all(users.map(async (user) => (await mapOf(user)).version));
     const two = [version, GOOD].map((each) => users[versions.indexOf(each)]!);

@@ -91,15 +91,20 @@ export function systemRoutes(deps: Deps) {
         },
         closedThrough: await closedThrough(pool),
         lateWork: (await lateWork(pool)).length,
-        remotes: (await remotes.overview()).map(({ name, pointer, versions, history }) => ({
+        remotes: (await remotes.overview()).map(({ name, pointer, budget, versions, history }) => ({
           name,
+          budget,
           ...shown(pointer),
           versions: versions.map(({ version, deployedAt }) => ({
             version,
             deployedAt: deployedAt.toISOString(),
             figures: figures.read(name, version),
           })),
-          history: history.slice(-MOVES_SHOWN).reverse(),
+          // A withdrawal is in the log of its team: what is listed here is served again.
+          history: history
+            .flatMap(({ what, ...move }) => (what === 'withdraw' ? [] : [{ what, ...move }]))
+            .slice(-MOVES_SHOWN)
+            .reverse(),
         })),
         remoteFaults: await remotes.listFaults(),
         failures: (await lastFailures(pool)).map(({ channel, reason, at }) => ({

@@ -1,0 +1,24 @@
+/** Values that a remote's code names as `process.env.REMOTE_PUBLIC_…`: the build puts them in, so they are of its version. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { filesBelow, ROOT, SCRIPT } from './files';
+
+const PREFIX = 'REMOTE_PUBLIC_';
+
+/** By the expression in the code; each is JSON. Throws for a name that is not set, or that no build gives. */
+export function valuesOf(unit: string): Record<string, string> {
+  const src = path.join(ROOT, unit, 'src');
+  const files = filesBelow(src).filter((file) => SCRIPT.test(file) && !/\.test\.\w+$/.test(file));
+  const code = files.map((file) => readFileSync(path.join(src, file), 'utf8')).join('\n');
+  const names = new Set([...code.matchAll(/\bprocess\.env\.(\w+)/g)].map(([, name = '']) => name));
+  names.delete('NODE_ENV');
+  return Object.fromEntries(
+    [...names].sort().map((name) => {
+      const value = process.env[name];
+      if (!name.startsWith(PREFIX))
+        throw new Error(`${unit}: a build gives only values that everybody may read, ${PREFIX}…, not ${name}`);
+      if (value === undefined) throw new Error(`${unit}: ${name} is not set, and its value is a part of the version`);
+      return [`process.env.${name}`, JSON.stringify(value)];
+    }),
+  );
+}
