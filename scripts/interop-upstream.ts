@@ -29,7 +29,7 @@ export async function mineThrough(
   await once(counter, 'listening');
   const { port } = counter.address() as AddressInfo;
   const counted = { ...target, tls: false, host: '127.0.0.1', port, url: `stratum+tcp://127.0.0.1:${port}` };
-  const { proxy, sink, port: own } = await testProxy([counted]);
+  const { proxy, sink, port: own } = await testProxy([counted], { vardiff: {} });
   while (proxy.upstreams()[0]?.state !== 'active') await setTimeout(100);
   const probes = connections;
   const miner = new Minerd(program, algorithm.own, own, 'alice.cpu');

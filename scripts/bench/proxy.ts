@@ -1,4 +1,4 @@
-/** Miners that one proxy holds: `npx tsx scripts/bench/proxy.ts [miners] [shares a second]`; two open files a miner. */
+/** Miners that one proxy holds: `npx tsx scripts/bench/proxy.ts [miners] [shares a second]`. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -8,18 +8,29 @@ import { createLog } from '../../api/src/platform/log';
 import type { ShareSink } from '../../api/src/stratum/ports';
 import { parseUpstream, startStratumProxy, type StratumProxyOptions } from '../../api/src/stratum';
 import { MemoryLists } from '../../api/src/stratum/testing/test-proxy';
-import { StubUpstream } from '../../api/src/stratum/testing/upstream';
+import { EASY, StubUpstream } from '../../api/src/stratum/testing/upstream';
 import { MinerConnection } from '../../api/src/stratum/wire/miner-connection';
 import { quantile } from './figures';
 
 type Load = { miners: number; rate: number };
-type Report = { p50: number; p99: number; acks: number; disconnects: number; back: number };
+type Report = { p50: number; p99: number; acks: number; disconnects: number; back: number } & Record<
+  'connections' | 'lines',
+  number
+>;
 const SECONDS = 20;
 
+/** Every hash is a share to a miner; of some 400 one is a share to the upstream. */
+const HARD = 1e-7;
+
 /** An upstream that sends each socket one job and accepts every share. */
-export async function upstream(): Promise<{ port: number; drop(): void }> {
-  const pool = await new StubUpstream().start();
-  return { port: pool.target.port, drop: () => pool.drop() };
+export async function upstream(): Promise<{
+  port: number;
+  drop(): void;
+  seen(): { connections: number; lines: number };
+}> {
+  const pool = await new StubUpstream({ difficulty: HARD }).start();
+  const seen = () => ({ connections: pool.sockets.size, lines: pool.lines.length });
+  return { port: pool.target.port, drop: () => pool.drop(), seen };
 }
 
 /** A proxy whose miners are all of one account, in front of the upstream at this port. */
@@ -39,6 +50,7 @@ export const startBenchProxy = (port: number, sink: ShareSink, limits?: StratumP
     upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
     ownPools: new MemoryLists().ownPools,
     limits,
+    vardiff: { max: EASY },
   });
 
 export class BenchMiner {
@@ -99,6 +111,7 @@ async function load({ miners: count, rate }: Load): Promise<void> {
   clearInterval(timer);
   await wait(500);
   process.send?.('measured');
+  const seen = pool.seen();
   pool.drop();
   for (let i = 0; i < 300 && miners.some((miner) => miner.jobs < 2); i += 1) await wait(100);
   process.send?.({
@@ -107,6 +120,7 @@ async function load({ miners: count, rate }: Load): Promise<void> {
     acks: acks.length,
     disconnects,
     back: miners.filter((miner) => miner.jobs >= 2).length,
+    ...seen,
   } satisfies Report);
 }
 
@@ -145,7 +159,8 @@ async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }):
       `  memory ${perMiner.toFixed(1)} KB a miner; ` +
         `${((used.user + used.system) / 1e4 / SECONDS).toFixed(1)} % of a core; ` +
         `acknowledged in ${report.p50.toFixed(1)} ms (p50), ${report.p99.toFixed(1)} ms (p99)`,
-      `  upstream gone: ${report.disconnects} miners disconnected, ${report.back} had fresh work within 30 s\n`,
+      `  upstream: ${report.connections} connections, ${report.lines} lines\n` +
+        `  upstream gone: ${report.disconnects} miners disconnected, ${report.back} had fresh work within 30 s\n`,
     ].join('\n'),
   );
 }
