@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Options of an LRUCache of so many values. Its own `max` takes the memory of all of them at the start. */
-export const capacity = (values: number) => ({ maxSize: values, sizeCalculation: () => 1 });
+const capacity = (values: number) => ({ maxSize: values, sizeCalculation: () => 1 });
 
 export class TtlCache<T> {
   private readonly values: LRUCache<string, Promise<T>>;

@@ -61,7 +61,7 @@ export function parseHashrate(text: string): number | null {
 const MIN_RATE_SHARES = 100;
 export const ratesKnown = (shares: number): boolean => shares >= MIN_RATE_SHARES;
 
-/** Length of the live hashrate's window in seconds. A worker that has mined for less is marked as measuring. */
+/** @public Length in seconds of the live hashrate's window, for remotes that were built with 1.0.0. */
 export const LIVE_WINDOW_S = 300;
 const MIN_LIVE_S = 60;
 

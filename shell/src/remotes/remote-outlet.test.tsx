@@ -104,12 +104,8 @@ it('lets its pages ask for permissions of its own', async () => {
 it('shows a panel in place of a remote that is down, and Retry loads it under a new URL', async () => {
   const down = manifest();
   loadRemote.mockRejectedValueOnce(new Error('net::ERR_FAILED')).mockResolvedValue(app());
-  const { user, services } = await show(down);
-  const { queryClient } = services;
-  queryClient.setQueryData(LIVE_KEYS.remotes, []);
+  const { user } = await show(down);
   expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'unreachable');
-  // Another version may have been deployed in its place.
-  expect(queryClient.getQueryState(LIVE_KEYS.remotes)?.isInvalidated).toBe(true);
   await user.click(await retry());
   expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
@@ -274,9 +270,13 @@ it('keeps the mounted version when another is deployed, and replaces one that is
 it('takes another version by itself in place of one that failed, and offers a reload when Retry fails', async () => {
   loadRemote.mockRejectedValueOnce(new Error('gone')).mockRejectedValueOnce(new Error('gone')).mockResolvedValue(app());
   const first = manifest();
-  const { user } = await renderPage(<Deploying first={first} next={versionOf(first)} />, { path: '/test/' });
-  await user.click(await retry());
+  const { user, services } = await renderPage(<Deploying first={first} next={versionOf(first)} />, { path: '/test/' });
+  const button = await retry();
+  services.queryClient.setQueryData(LIVE_KEYS.remotes, []);
+  await user.click(button);
   expect(await screen.findByRole('button', { name: 'Reload' })).toBeVisible();
+  // The list is asked for again: another version may have been deployed in its place.
+  expect(services.queryClient.getQueryState(LIVE_KEYS.remotes)?.isInvalidated).toBe(true);
   await deploy();
   expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
 });

@@ -42,9 +42,9 @@ export const deciderOf = (me: Principal): Decider => ({
   owns: me.member?.role === 'owner' ? me.member.organizationId : null,
   isAdmin: isAdmin(me.ability),
 });
-export const byOf = (me: Principal, { ip }: { ip: string }) => ({ actorId: personOf(me).id, ip });
+const byOf = (me: Principal, { ip }: { ip: string }) => ({ actorId: personOf(me).id, ip });
 
-export function refusedWaiting(error: unknown): never {
+function refusedWaiting(error: unknown): never {
   if (!(error instanceof WaitingRefused)) throw error;
   throw new HttpProblem(error.code === 'unknown_request' ? 404 : 409, error.code);
 }

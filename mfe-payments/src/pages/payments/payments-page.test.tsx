@@ -175,7 +175,7 @@ test('a payout says why it has its amount: days, gross, fee, what else was owed,
   const why = await screen.findByRole('region', { name: 'Why this amount' });
   await waitFor(() =>
     expect(why).toHaveTextContent(
-      /2 days1 Oct.{1,3}18 Nov 2026Gross0\.02093398 BTCPool fee-0\.00031400 BTCBonus, corrections, other days-0\.00003996 BTCAmount of the payout0\.02058000 BTCWorth when sent\$2,001Network fee, paid by the pool0\.00000310 BTC/,
+      /2 days1 Oct.{1,3}18 Nov 2026Gross0\.02093398 BTCPool fee−0\.00031400 BTCBonus, corrections, other days−0\.00003996 BTCAmount of the payout0\.02058000 BTCWorth when sent\$2,001Network fee, paid by the pool0\.00000310 BTC/,
     ),
   );
   expect(requests(api).at(-1)).toMatchObject({ kind: 'earnings', from: '2026-10-01', to: '2026-11-18' });

@@ -41,6 +41,7 @@ export type { AccountLimit, AlertSetting } from './notifications';
 export type { PushSettings, PushSubscription } from './push';
 export type { NetworkDifficulty } from './public';
 export type { KeptMail, SetupItem } from './admin-system';
+/** @public Pages built with 1.0.0 name it. */
 export type { OrganizationRequest } from './organization';
 export { ADMIN, reads, type Endpoint, type SecondOwnerKind, type WaitingKind, type Waits, type Who } from './endpoint';
 export type { ShownChange, ShownFacts, WaitingChange } from './waiting';

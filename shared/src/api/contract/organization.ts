@@ -52,6 +52,7 @@ const request = z.object({
     grant: z.object(shownGrant).optional(),
   }),
 });
+/** @public Pages built with 1.0.0 name it. */
 export type OrganizationRequest = z.input<typeof request>;
 const organization = z.object({
   id: z.string(),

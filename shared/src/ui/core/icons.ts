@@ -18,8 +18,6 @@ export {
   LogOut,
   LucideProvider,
   Menu as MenuIcon,
-  /** @public Remotes built with 1.0.0 may use it. */
-  Monitor,
   Moon,
   PanelLeft,
   PanelLeftClose,
@@ -32,3 +30,5 @@ export {
   TriangleAlert,
   X,
 } from 'lucide-react';
+/** @public Remotes built with 1.0.0 may use it. */
+export { Monitor } from 'lucide-react';

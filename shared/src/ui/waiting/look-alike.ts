@@ -32,5 +32,5 @@ export function partsOf(text: string): TextPart[] {
   return parts;
 }
 
-export const codeOf = (letter: string): string =>
+const codeOf = (letter: string): string =>
   `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

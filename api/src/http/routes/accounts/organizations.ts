@@ -33,7 +33,7 @@ import { found, HttpProblem, problems } from '../../server/problem';
 
 const MISSING: readonly string[] = ['invitation_unknown', 'unknown_member'];
 
-export function refusal(error: unknown): never {
+function refusal(error: unknown): never {
   if (!(error instanceof OrganizationError)) throw error;
   if (error.code === 'not_owner') throw problems.forbidden();
   if (error.code === 'not_member') throw problems.forbidden('not_member');
@@ -54,7 +54,7 @@ const numbered = ({ role, money, accounts }: Named, all: readonly SubAccountRow[
 });
 
 /** The person who changes the organization that the caller acts in, and its id. */
-export function acted({ member }: Principal, ip: string): [by: Doer, organizationId: string] {
+function acted({ member }: Principal, ip: string): [by: Doer, organizationId: string] {
   if (!member) throw problems.conflict('not_member', 'You act in no organization.');
   return [{ actorId: member.user.id, ip }, member.organizationId];
 }

@@ -11,7 +11,7 @@ import type { Context } from '../../auth/route';
 import { shownOrganization } from './organizations';
 
 /** What waits where the caller acts, as far as it is his to see. */
-export async function waitingFor(db: Querier, me: Principal): Promise<WaitingChange[]> {
+async function waitingFor(db: Querier, me: Principal): Promise<WaitingChange[]> {
   const by = deciderOf(me);
   const rows = me.member || by.isAdmin ? await waitingIn(db, me.member?.organizationId ?? null) : [];
   return rows.flatMap((row) => toAnswer(row, mayDo(row, by), personOf(me).id));
