@@ -52,7 +52,8 @@ export function makeHook(
     await client.query(sql`select from app_user where id = ${by.userId} for update`);
     const [row] = await rowsOf<Row>(client)`
       insert into webhook as t (user_id, made_by, url, secret, events)
-      select ${by.userId}::int, ${by.madeBy}::int, ${url}, ${secrets.seal(secret, hookOwner(by.userId))}, ${events}::text[]
+      select ${by.userId}::int, ${by.madeBy}::int, ${url}, ${secrets.seal(secret, hookOwner(by.userId))},
+         ${events}::text[]
       where (select count(*) from webhook where user_id = ${by.userId}) < ${MAX_HOOKS}
       returning ${raw(COLUMNS)}`;
     if (!row) return null;

@@ -1,7 +1,7 @@
 /**
  * Habits of miners, each named by the software that has it, from 1 kH/s to 200 TH/s and a farm of 50 PH/s: five minutes
- * (HEAVY=1: ten) at the built-in pool, side by side on one connection to it, in simulated time (docs/interop.md says where
- * the others are).
+ * (HEAVY=1: ten) at the built-in pool, side by side on one connection to it, in simulated time (docs/interop.md says
+ * where the others are).
  */
 import { HASHES_PER_DIFFICULTY } from '../../../../e2e/miner/work';
 import { stream } from '../../demo/random';
