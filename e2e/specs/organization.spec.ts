@@ -38,7 +38,7 @@ test('people of one farm: a technician joins on a phone in Arabic, mutes a machi
   const other = await phone.newPage();
   const technician = newUser('tech');
   await other.goto(link);
-  await other.waitForURL('**/sign-in**');
+  await other.waitForURL('**/sign-up**');
   expect(other.url()).not.toContain(link.split('#')[1]);
   await signUp(other, technician, '/invitation');
   await other.getByRole('button', { name: /^الانضمام باسم/ }).click();

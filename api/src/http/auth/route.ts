@@ -65,6 +65,9 @@ const SECURITY: Record<Who, { [scheme: string]: string[] }[]> = {
 /** Requests a minute for calls that could be used to guess secrets or look up names. */
 const TIGHT: Partial<Record<Call, number>> = {
   'POST /referral/activate': 10,
+  'GET /organization/invitation': 30,
+  'POST /organization/invitation': 30,
+  'POST /organization/join': 30,
   'POST /subAccounts/': 30,
   'POST /watchers': 60,
   'POST /poolConfigs/': 300,

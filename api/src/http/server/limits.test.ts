@@ -132,6 +132,13 @@ describe('requests', () => {
     for (let i = 0; i < 11; i += 1)
       codes.push((await admin.post('/api/referral/activate', { referralCode: `WRONG${i}` })).status);
     expect(codes).toEqual([...Array<number>(10).fill(404), 429]);
+    const tries = Array.from({ length: 31 }, (_, i) => ({ token: String(i).padStart(43, 'x') }));
+    const seen = new Set<string>();
+    for (const body of tries) {
+      const answer = await test.visitor.call('/api/organization/invitation', { method: 'POST', body });
+      seen.add(`${answer.status} ${answer.code}`);
+    }
+    expect([...seen]).toEqual(['404 invitation_unknown', '429 too_many_requests']);
   });
 
   it('writes one line of JSON per request, without tokens', async () => {

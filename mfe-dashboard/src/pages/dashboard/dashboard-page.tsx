@@ -62,7 +62,7 @@ const FirstRunPage = lazyPart(
 const later = () => import('./later');
 // Fetched beside the page, which needs it last.
 later().catch(() => undefined);
-const AroundCard = lazyPart([], async () => (await later()).AroundCard, null);
+const AroundCard = lazyPart('dashboard-later', async () => (await later()).AroundCard, null);
 
 /** Hashrate and workers, of a group if one is chosen, then money and upstreams; without a worker the first run. */
 export function DashboardPage() {

@@ -8,6 +8,7 @@ import { useNow } from '../use-now';
 import { Btc, Hashrate } from './number';
 import { StateMark } from './state-mark';
 
+const BELOW = { display: 'block', lineHeight: 1.2 } as const;
 const ROW = { display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 16px' } as const;
 
 /** One line for each algorithm that is mined. */
@@ -39,7 +40,7 @@ export function RunningWorkers(of: { workersOnline: number; workersDisconnected?
     <span>
       {count(of.workersOnline)}
       {Boolean(of.workersDisconnected) && (
-        <small style={{ display: 'block', lineHeight: 1.2 }}>
+        <small style={BELOW}>
           <Disconnected disconnected={of.workersDisconnected} />
         </small>
       )}
@@ -47,24 +48,35 @@ export function RunningWorkers(of: { workersOnline: number; workersDisconnected?
   );
 }
 
+/** `brief`: in one line of a table, shapes stand for the words. */
 export function AccountWorkers({
   workersOnline,
   workersLow,
   workersOffline,
   workersDisconnected,
-}: Pick<SubAccountFacts, 'workersOnline' | 'workersLow' | 'workersOffline' | 'workersDisconnected'>) {
+  brief = false,
+}: Pick<SubAccountFacts, 'workersOnline' | 'workersLow' | 'workersOffline' | 'workersDisconnected'> & {
+  brief?: boolean;
+}) {
   const { count } = useFormat();
+  const mark = (state: 'online' | 'low' | 'offline', workers: number) => (
+    <StateMark state={state} brief={brief}>
+      {count(workers)}
+    </StateMark>
+  );
   return (
-    <span style={ROW}>
-      <StateMark state="online">{count(workersOnline)}</StateMark>
-      {workersLow > 0 && <StateMark state="low">{count(workersLow)}</StateMark>}
-      {workersOffline > 0 && <StateMark state="offline">{count(workersOffline)}</StateMark>}
+    <>
+      <span style={ROW}>
+        {mark('online', workersOnline)}
+        {workersLow > 0 && mark('low', workersLow)}
+        {workersOffline > 0 && mark('offline', workersOffline)}
+      </span>
       {Boolean(workersDisconnected) && (
-        <span>
+        <small style={brief ? BELOW : undefined}>
           <Disconnected disconnected={workersDisconnected} />
-        </span>
+        </small>
       )}
-    </span>
+    </>
   );
 }
 

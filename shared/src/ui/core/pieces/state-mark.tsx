@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import s from './state-mark.module.css';
+import { VisuallyHidden } from './visually-hidden';
 
 type Tone = 'ok' | 'warn' | 'bad' | 'idle' | 'blue';
 type Shape =
@@ -97,14 +98,15 @@ export function StateGlyph({ state }: { state: StateName }) {
   );
 }
 
-/** A state with its shape and word. `children`: a less prominent reason or count after the word. */
-export function StateMark({ state, children }: { state: StateName; children?: ReactNode }) {
+/** A state with its shape and word. `children`: a less prominent reason or count after the word. `brief`: the word is a tip. */
+export function StateMark({ state, children, brief }: { state: StateName; children?: ReactNode; brief?: boolean }) {
   const { t } = useTranslation();
+  const word = t(`ui.state.${state}`);
   return (
-    <span className={s.mark}>
+    <span className={s.mark} title={brief ? word : undefined}>
       <StateGlyph state={state} />
       <span>
-        {t(`ui.state.${state}`)}
+        {brief ? <VisuallyHidden>{word}</VisuallyHidden> : word}
         {children !== undefined && <span className={s.reason}> {children}</span>}
       </span>
     </span>

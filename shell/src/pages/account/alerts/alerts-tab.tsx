@@ -1,10 +1,11 @@
+import { allows, type PoolAbility } from '@pool/shared';
 import type { AlertSetting, TelegramEvent } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { useTranslation, type Language } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useAbility, useApi } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
-import { accountPath, type AccountTab } from '@pool/shared/shell-pages';
+import { ACCOUNT_TABS, accountPath, type AccountTab } from '@pool/shared/shell-pages';
 import { Button, Panel, QueryState, SkeletonRows } from '@pool/shared/ui/core';
 import {
   browserQuery,
@@ -17,7 +18,7 @@ import {
   useMayEdit,
 } from '@pool/shared/ui/form';
 import { PlainTable } from '@pool/shared/ui/table';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
 import { chatName, connectionsQuery } from '../telegram/queries';
 import { hooksQuery } from '../webhooks/queries';
@@ -122,11 +123,15 @@ function useChannels(setting: AlertSetting): Channel[] {
   ];
 }
 
+/** Where channels are made. */
+const MORE = ['api-keys', 'telegram'] as const;
+
 function Channels({ setting }: { setting: AlertSetting }) {
   const { t } = useTranslation();
   const api = useApi();
   const mayEdit = useMayEdit('person');
-  const hasBot = useAbility().can('read', 'telegram');
+  const ability = useAbility<PoolAbility>();
+  const more = MORE.filter((tab) => allows(ability, ACCOUNT_TABS[tab]));
   const channels = useChannels(setting);
   const change = useFormMutation({
     send: (_, { channel, events }: { channel: Channel; events: TelegramEvent[] }) =>
@@ -202,15 +207,15 @@ function Channels({ setting }: { setting: AlertSetting }) {
         )}
         <Problem error={change.error} />
         {channels.map(({ key, note }) => note && <p key={key}>{note}</p>)}
-        {mayEdit && !best && (
+        {mayEdit && !best && more.length > 0 && (
           <p>
-            {t('account.alerts.left')} <Link to={accountPath('api-keys')}>{t('account.tab.api-keys')}</Link>
-            {hasBot && (
-              <>
-                {', '}
-                <Link to={accountPath('telegram')}>{t('account.tab.telegram')}</Link>
-              </>
-            )}
+            {t('account.alerts.left')}{' '}
+            {more.map((tab, index) => (
+              <Fragment key={tab}>
+                {index > 0 && ', '}
+                <Link to={accountPath(tab)}>{t(`account.tab.${tab}`)}</Link>
+              </Fragment>
+            ))}
           </p>
         )}
         <p className={styles.hint}>

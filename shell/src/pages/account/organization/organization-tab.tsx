@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { accountPath } from '@pool/shared/shell-pages';
-import { Button, Facts, Panel, QueryState, SkeletonRows, useConfirm, useFormat } from '@pool/shared/ui/core';
+import { Button, Panel, QueryState, SkeletonRows, useConfirm, useFormat } from '@pool/shared/ui/core';
 import { IfMayEdit, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { useActIn } from '../../../auth/use-act-in';
@@ -47,6 +47,14 @@ export default function OrganizationTab() {
   );
 }
 
+/** What becomes of a thing. */
+const Effect = ({ on, children }: { on: string; children: string }) => (
+  <p className={styles.hint}>
+    <strong className={`${styles.strong} ${styles.block}`}>{on}</strong>
+    <span>{children}</span>
+  </p>
+);
+
 /** Makes an organization of the account, and goes on where others are invited. `ownName`: of the account beside it. */
 function Create({ ownName = '' }: { ownName?: string }) {
   const { t } = useTranslation();
@@ -87,16 +95,11 @@ function Create({ ownName = '' }: { ownName?: string }) {
               create.reset();
             }}
           />
-          <Facts
-            rows={[
-              {
-                label: name.trim() || t('account.tab.organization'),
-                value: t('account.org.takes', { accounts: list(accounts) }),
-              },
-              { label: t('account.alone'), value: t('account.org.leaves', { name: ownName }) },
-              { label: t('account.org.signIn'), value: t('account.org.signInStays') },
-            ]}
-          />
+          <Effect on={name.trim() || t('account.tab.organization')}>
+            {t('account.org.takes', { accounts: list(accounts) })}
+          </Effect>
+          <Effect on={t('account.alone')}>{t('account.org.leaves', { name: ownName })}</Effect>
+          <Effect on={t('account.org.signIn')}>{t('account.org.signInStays')}</Effect>
           <Problem error={create.error} />
           <div className={styles.actions}>
             <Button

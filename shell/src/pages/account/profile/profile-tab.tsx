@@ -153,15 +153,9 @@ function Profile() {
                   <bdi>{user.email}</bdi>
                 ),
               },
-              ...(place
-                ? [
-                    {
-                      label: t('account.tab.organization'),
-                      value: <PlaceName place={place} />,
-                    },
-                  ]
-                : []),
-              { label: t('account.role'), value: t(`account.role.${user.role}`) },
+              place
+                ? { label: t('account.tab.organization'), value: <PlaceName place={place} /> }
+                : { label: t('account.role'), value: t(`account.role.${user.role}`) },
               {
                 label: t('account.since'),
                 value: <time dateTime={user.createdAt}>{day(user.createdAt, true)}</time>,

@@ -64,13 +64,15 @@ function Name({ row }: { row: Row }) {
   );
 }
 
-const rates = ({ facts }: Row) => (facts ? <AccountRates {...facts} /> : DASH);
-const workers = ({ facts }: Row) => (facts ? <AccountWorkers {...facts} /> : DASH);
+/** An element: a page translator replaces texts, which React could not take away then. */
+const UNKNOWN = <span>{DASH}</span>;
+const rates = ({ facts }: Row) => (facts ? <AccountRates {...facts} /> : UNKNOWN);
+const workers = ({ facts }: Row) => (facts ? <AccountWorkers brief {...facts} /> : UNKNOWN);
 
 /** The payout address, as a link to where it is set. */
 function Address({ row: { name, facts } }: { row: Row }) {
   const { t } = useTranslation();
-  if (!facts) return DASH;
+  if (!facts) return UNKNOWN;
   const { btcAddress, heldUntil } = facts;
   return (
     <>
@@ -111,13 +113,13 @@ function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
     const columns: DataColumn<Row>[] = [
       { ...title('name'), width: 150, names: true, render: (row) => <Name row={row} /> },
       { ...title('hashrate'), width: 110, numeric: true, render: rates },
-      { ...title('workers'), width: 160, drop: 1, wraps: true, render: workers },
+      { ...title('workers'), width: 140, drop: 1, render: workers },
       { ...title('unpaid'), width: 120, numeric: true, render: (row) => <Btc bare sats={row.facts?.unpaidSat} /> },
       { ...title('address'), width: 170, drop: 2, render: (row) => <Address row={row} /> },
       {
         key: 'actions',
         title: t('account.actions'),
-        width: 250,
+        width: 280,
         wraps: true,
         render: (row) => <Actions row={row} onPassword={onPassword} />,
       },

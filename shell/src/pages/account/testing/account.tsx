@@ -41,7 +41,7 @@ export const INFO = {
   rules: [],
   unreadNotifications: 0,
 } satisfies Answer<'GET /getUserInfo/'>;
-const ANSWERS: FakeAnswers = {
+export const ANSWERS: FakeAnswers = {
   'GET /getUserInfo/': INFO,
   'GET /subAccounts/': {
     user: USER,
@@ -86,7 +86,7 @@ const ANSWERS: FakeAnswers = {
   'GET /audit': { rows: [], total: 0, nextCursor: null },
 };
 
-function identity(calls: Partial<AuthBackend> = {}): AuthStore {
+export function identity(calls: Partial<AuthBackend> = {}): AuthStore {
   const store = new AuthStore('__client_uat=1');
   store.connect('user_1', null, {
     getToken: async () => 'token',
