@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Panel, QueryState, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
 import { useQueryClient } from '@pool/shared/query';
-import { useServiceQuery } from '@pool/shared/remote';
+import { useAbility, useServiceQuery } from '@pool/shared/remote';
 import { IfMayEdit } from '@pool/shared/ui/form';
 import { ClerkForm } from '../../../auth/clerk-form';
 import { ActionButton } from '../parts';
@@ -61,6 +61,7 @@ function PoolHold() {
 /** Two-step sign-in with Clerk's own form, the password, the browsers that are signed in, and the hold for changes of upstream pools. */
 export default function SecurityTab() {
   const { t } = useTranslation();
+  const seesPools = useAbility().can('read', 'pools');
   return (
     <>
       <Panel title={t('account.twoStep')}>
@@ -71,7 +72,7 @@ export default function SecurityTab() {
       </Panel>
       <PasswordForm />
       <Sessions />
-      <PoolHold />
+      {seesPools && <PoolHold />}
     </>
   );
 }
