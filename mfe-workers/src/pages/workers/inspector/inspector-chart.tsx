@@ -56,7 +56,7 @@ function Chart({ series, worker: { name, h24, minedSince, alertLimit } }: { seri
       label={t('workers.chart', { name })}
       height={HEIGHT}
       lane
-      mean={line(minedSince === undefined ? 'mean24h' : 'mean', h24)}
+      mean={minedSince === undefined ? line('mean24h', h24) : undefined}
       limit={minedSince === undefined ? line('alertLimit', limit) : undefined}
     />
   );
