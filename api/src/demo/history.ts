@@ -17,20 +17,13 @@ const GRAINS = [
   { ended: 9 * DAY, span: 600, samples: 2 },
 ];
 
-function bucketOf(
+/** What a rig does in a step at `part` of its hashrate; null: no share. */
+export function bucketOf(
   rig: RigSpec,
-  subAccountId: number,
-  at: number,
-  span: number,
-  samples: number,
-  start: number,
+  { subAccountId, at, span }: Pick<Bucket, 'subAccountId' | 'at' | 'span'>,
+  part: number,
   random: () => number,
 ): Bucket | null {
-  let part = 0;
-  for (let sample = 0; sample < samples; sample += 1) {
-    part += effort(rig, at + ((sample + 0.5) * span) / samples, start) / samples;
-  }
-  if (part === 0) return null;
   const mean = (part * rig.hashrate * span) / (rig.difficulty * ALGORITHMS[rig.algorithm].hashesPerDifficulty);
   const loss = losses(rig);
   const shares = poisson(mean * (1 - loss.stale - loss.rejected), random);
@@ -70,7 +63,10 @@ export function* historyChunks(
         // No step of the accounting mixes two grains: an hour has one.
         const { span, samples } = GRAINS.find(({ ended }) => start - hour - HOUR < ended) ?? HOURS;
         for (let at = hour; at + span <= Math.min(hour + HOUR, end); at += span) {
-          const bucket = bucketOf(rig, subAccountId, at, span, samples, start, random);
+          let part = 0;
+          for (let sample = 0; sample < samples; sample += 1)
+            part += effort(rig, at + ((sample + 0.5) * span) / samples, start) / samples;
+          const bucket = bucketOf(rig, { subAccountId, at, span }, part, random);
           if (bucket) buckets.push(bucket);
         }
       }
