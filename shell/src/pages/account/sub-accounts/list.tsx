@@ -113,13 +113,13 @@ function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
     const columns: DataColumn<Row>[] = [
       { ...title('name'), width: 150, names: true, render: (row) => <Name row={row} /> },
       { ...title('hashrate'), width: 110, numeric: true, render: rates },
-      { ...title('workers'), width: 140, drop: 1, render: workers },
+      { ...title('workers'), width: 160, drop: 1, render: workers },
       { ...title('unpaid'), width: 120, numeric: true, render: (row) => <Btc bare sats={row.facts?.unpaidSat} /> },
-      { ...title('address'), width: 170, drop: 2, render: (row) => <Address row={row} /> },
+      { ...title('address'), width: 160, drop: 2, render: (row) => <Address row={row} /> },
       {
         key: 'actions',
         title: t('account.actions'),
-        width: 280,
+        width: 262,
         wraps: true,
         render: (row) => <Actions row={row} onPassword={onPassword} />,
       },
