@@ -57,7 +57,6 @@ export async function overviewOf(
     { task: 'payments_failed', count: paymentsIn('failed') },
     { task: 'payments_pending', count: paymentsIn('pending') },
     { task: 'shares_refused', count: refused.reduce((sum, { lines }) => sum + lines, 0) },
-    { task: 'work_withheld', count: await withheldLately(pool) },
     { task: 'late_work', count: (await lateWork(pool)).length },
     { task: 'bonus_new', count: sums?.bonus ?? 0 },
     // One that was never set is in `setup`.
@@ -72,6 +71,7 @@ export async function overviewOf(
     payments,
     oldestPendingAt: sums?.oldest?.toISOString() ?? null,
     tasks: tasks.filter(({ count }) => count > 0),
+    withheld: await withheldLately(pool),
     unread: await unreadEntries(pool, now),
     setup,
   };

@@ -77,7 +77,7 @@ function SetupPanel({ items }: { items: Overview['setup'] }) {
   );
 }
 
-type Task = Overview['tasks'][number]['task'];
+type Task = Overview['tasks'][number]['task'] | 'work_withheld';
 /** Where each task is done, and how urgent it is. */
 const TASKS: Record<Task, { to: string; state: StateName }> = {
   balances_wrong: { to: '/admin/system', state: 'failed' },
@@ -106,6 +106,10 @@ export function OverviewPage() {
   const { count } = useFormat();
   const price = useBtcPrice().data?.price;
   const { data } = query;
+  const tasks: { task: Task; count: number }[] = [
+    ...(data?.tasks ?? []),
+    ...(data?.withheld ? [{ task: 'work_withheld' as const, count: data.withheld }] : []),
+  ];
   const sumOf = (status: string) => data?.payments.find((sum) => sum.status === status);
   return (
     <Page error={query.error} title={t('admin.nav.overview')} sub={t('admin.overview.what')}>
@@ -119,11 +123,11 @@ export function OverviewPage() {
           <WaitingChanges />
           <SetupPanel items={data.setup} />
           <Panel title={t('admin.overview.tasks')} padded={false}>
-            {data.tasks.length + data.unread.length === 0 ? (
+            {tasks.length + data.unread.length === 0 ? (
               <Empty title={t('admin.overview.nothing')}>{t('admin.overview.nothing-hint')}</Empty>
             ) : (
               <ul className={parts.tasks}>
-                {data.tasks.map(({ task, count: n }) => (
+                {tasks.map(({ task, count: n }) => (
                   <li key={task}>
                     <Link to={TASKS[task].to}>
                       <StateGlyph state={TASKS[task].state} />
