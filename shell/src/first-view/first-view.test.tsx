@@ -124,6 +124,7 @@ const cookie = () => readFacts(/pool-facts=([^;]*)/.exec(document.cookie)?.[1] ?
 
 test('the server is told how the next page will look, as long as it can know', () => {
   document.body.innerHTML = '';
+  document.documentElement.style.fontSize = '16px';
   const { rerender } = render(<Facts settings={SETTINGS} />);
   // No chart was seen yet.
   expect(cookie()).toBeNull();
@@ -154,5 +155,10 @@ test('the server is told how the next page will look, as long as it can know', (
   rerender(<Facts settings={{ ...SETTINGS, currency: 'none' }} />);
   expect(cookie()).toMatchObject({ currency: 'none', content: 1132, plot: 790 });
   rerender(<Facts settings={{ ...SETTINGS, timeZone: 'local' }} />);
+  expect(cookie()).toBeNull();
+  // A reader who wants larger texts waits for the page itself.
+  document.querySelector('main')?.append(plot, content);
+  document.documentElement.style.fontSize = '24px';
+  rerender(<Facts settings={{ ...SETTINGS }} />);
   expect(cookie()).toBeNull();
 });

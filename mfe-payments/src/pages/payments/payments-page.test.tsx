@@ -288,7 +288,7 @@ test('the export pages through the whole range', async () => {
   ]);
   const text = await saved.text();
   expect(text.trim().split('\r\n')).toHaveLength(3);
-  expect(text).toContain('2026-11-01,northfield,SHA256_ASICBOOST,21360000000000000,0.00049,0.01046699');
+  expect(text).toContain('2026-11-01,northfield,SHA256_ASICBOOST,21360000000000000,0.00049,PH/s,0.01046699');
 });
 
 test('a failed export saves nothing and shows an error', async () => {
