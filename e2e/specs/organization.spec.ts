@@ -126,7 +126,7 @@ const pagesLinked = (page: Page): Promise<string[]> =>
     }),
   );
 const LOADED = ['/dashboard/', '/account/security/'];
-const PUBLIC = /^\/(pages\/(?!account-settings).*)?$/;
+const PUBLIC = /^\/((pages\/(?!account-settings)|api\/docs).*)?$/;
 
 /** The bell and the palette, which ask too. Leaves the bell open: it has a link. */
 async function askEverywhere(page: Page) {

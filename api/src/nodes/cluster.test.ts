@@ -174,7 +174,10 @@ it('an edit of pools at one web process is followed by all', async () => {
 
   // Nobody is told of this one, as if the message was lost.
   await database.pool.query('update sub_account_pool_config set enabled = false');
-  await eventually(() => pools[1]?.connections() === 0, 'the miners of both nodes to leave the pool');
+  await eventually(
+    async () => (await shown()).some((each) => each.url !== to && each.connections === miners.length),
+    'the miners of both nodes to leave the pool',
+  );
   stream.destroy();
 });
 

@@ -208,7 +208,7 @@ function Channels({ setting }: { setting: AlertSetting }) {
         <Problem error={change.error} />
         {channels.map(({ key, note }) => note && <p key={key}>{note}</p>)}
         {mayEdit && !best && more.length > 0 && (
-          <p>
+          <p className={styles.hint}>
             {t('account.alerts.left')}{' '}
             {more.map((tab, index) => (
               <Fragment key={tab}>
