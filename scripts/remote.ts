@@ -168,7 +168,7 @@ void runCommand(
     if (CHANGING.includes(action)) await assertTeam();
     for (const name of names) {
       const said = await act(name, values).catch((error: Error) => {
-        // Of all remotes only the own ones are pruned.
+        // Only a team’s own remotes are pruned.
         if (action === 'prune' && words.length === 0) return error.message;
         throw error;
       });

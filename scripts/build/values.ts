@@ -5,7 +5,7 @@ import { filesBelow, ROOT, SCRIPT } from './files';
 
 const PREFIX = 'REMOTE_PUBLIC_';
 
-/** By the expression in the code; each is JSON. Throws for a name that is not set, or that no build gives. */
+/** Values as JSON, by the expression in the code. Throws for a name that is not set, or that no build gives. */
 export function valuesOf(unit: string): Record<string, string> {
   const src = path.join(ROOT, unit, 'src');
   const files = filesBelow(src).filter((file) => SCRIPT.test(file) && !/\.test\.\w+$/.test(file));

@@ -13,7 +13,7 @@ import { demoStart, seedDemo } from './seed';
 
 const HOUR = 3600;
 const DAY = 86_400;
-/** In the middle of a step of ten minutes. */
+/** A time in the middle of a step of ten minutes. */
 const NOW = (Math.floor(Date.now() / 600_000) - 1) * 600 + 200;
 
 describe('history', () => {

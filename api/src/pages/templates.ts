@@ -34,7 +34,7 @@ export class TemplateStore {
     const builtAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (builtAt === undefined) return (this.known = null);
     if (this.known?.builtAt === builtAt) return this.known;
-    // Pages of a build that cannot be read are none, until it is whole.
+    // A build that cannot be read has no pages until it is whole.
     this.known = null;
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as ShellManifest;
     const page = (name: keyof ShellManifest['pages']) => readFileSync(join(this.folder, manifest.pages[name]), 'utf8');

@@ -483,7 +483,7 @@ describe('pages and remotes', () => {
     write('remotes/dashboard/1.0.0/plain.txt', 'plain');
     symlinkSync('/etc/passwd', join(version, 'plain.txt.br'));
     symlinkSync(version, join(dist, 'remotes/dashboard/3.0.0'));
-    // As many as there are threads that open files.
+    // One request for each thread that opens files.
     const pipes = Array.from({ length: 8 }, () => '1.0.0/pipe.js');
     for (const path of [...pipes, '1.0.0/words.txt', '1.0.0/etc/hosts.txt', '1.0.0/hard.txt', '3.0.0/app.abc.js'])
       expect((await browse(test.visitor, `/remotes/dashboard/${path}`, {})).status).toBe(404);

@@ -130,7 +130,7 @@ export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'a
     .slice(-WITHDRAWN);
   const to = { version, canary, ...(withdrawn.length > 0 && { withdrawn }) };
   const history = [...(await readHistory(folder)), move.parse({ ...made, to, at: at.toISOString() })].slice(-MOVES);
-  // Without a pointer nobody is served a version.
+  // Nobody is served a version while there is no pointer.
   const current = made.what === 'withdraw' ? null : pointer.parse(to);
   const text = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
   await replaceFiles(folder, {

@@ -28,7 +28,7 @@ export type VersionOptions = {
 
 export class Versions {
   private readonly manifests = new Map<string, Promise<RemoteManifest | null>>();
-  /** Those whose signature was checked, by `<name>/<version>`. */
+  /** Versions whose signature was checked, by `<name>/<version>`. */
   private readonly releases = new Map<string, Release>();
 
   constructor(private readonly options: VersionOptions) {}

@@ -269,7 +269,7 @@ describe('removal', () => {
     expect(told).toHaveLength(2);
     await finishRemovals(deps);
     expect(await roles(id)).toEqual({ [alice]: 'owner', 2: 'owner' });
-    // Who is to be removed has no say in stopping it.
+    // The owner who is to be removed has no say in stopping it.
     expect(await code(cancelRemoval(deps, by(2), id, 2))).toBe('own_removal');
     expect(await cancelRemoval(deps, by(alice), id, 2)).toBe(true);
     expect(await cancelRemoval(deps, by(alice), id, 2)).toBe(false);
@@ -422,7 +422,7 @@ describe('an invitation', () => {
     for (let times = 0; times < 3; times += 1) await mail('carol@example.com');
     expect(await code(mail('Carol@example.com'))).toBe('too_many_invitations');
     expect(await code(mail('dave@example.com'))).toBe('done');
-    // Of all organizations together an address gets ten.
+    // An address gets ten from all organizations together.
     const other = await createOrganization(deps, by(2), 'South');
     await rows(
       `insert into organization_invitation (id, organization_id, email, token_hash, role, invited_by, status, expires_at)

@@ -61,7 +61,7 @@ export const removeMember = (
     return null;
   });
 
-/** Who has made somebody an owner takes that back at once, as long as the removal of an owner would wait. */
+/** The owner who made another one takes that back at once, as long as the removal of an owner would wait. */
 const isTakenBack = ({ ownerBy, ownerAt }: Member, { actorId }: Doer): boolean =>
   ownerBy === actorId && ownerAt !== null && Date.now() - ownerAt.getTime() < REMOVAL_H * 3_600_000;
 

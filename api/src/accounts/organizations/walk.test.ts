@@ -27,7 +27,7 @@ type Step = { what: string; who: number; whom: number; role: OrganizationRole };
 /** Roles by the rules in words, not by the tables. */
 class Model {
   readonly roles = new Map<number, OrganizationRole>([[2, 'owner']]);
-  /** Who made whom an owner, which the maker takes back at once. */
+  /** The maker of each owner, who takes that back at once. */
   private readonly makers = new Map<number, number>();
   private waits: { whom: number; asker: number }[] = [];
 

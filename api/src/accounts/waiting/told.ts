@@ -1,4 +1,4 @@
-/** Who hears of a change that waits for another person, and what the log says of it. */
+/** The people who hear of a change that waits for another person, and what the log says of it. */
 import type { WaitingKind } from '@pool/shared/api/contract';
 import { writeAdminNotes } from '../../messages/notifications';
 import { writeAudit, type Actor } from '../../platform/audit';

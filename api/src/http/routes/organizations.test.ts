@@ -751,7 +751,7 @@ describe('roles', () => {
         .filter(({ kind }) => kind === 'organization_ended')
         .map(({ values }) => values.names);
     expect(await told()).toEqual([expect.stringMatching(/^grafana \(pk_.*…\), tablet \(wt_.*…\), offline\.example$/)]);
-    // By another door, the end of his account, it is found within half a minute.
+    // The end of his account is another door: it is found within half a minute.
     await pool.query('delete from organization_member where user_id = $1', [id]);
     await finishRemovals({ db: pool, changed: () => undefined });
     expect([await hooks(), (await told())[0]]).toEqual([[], 'payment.example']);

@@ -189,7 +189,7 @@ describe('sending', () => {
   it('once, plain and as HTML; the code is kept no longer', async () => {
     await put('anna@example.com');
     await put('anna@example.com');
-    // Whoever reads the database or a backup meanwhile does not read the code.
+    // A reader of the database or of a backup does not read the code meanwhile.
     const waiting = JSON.stringify((await database.pool.query('select * from outbox')).rows);
     expect(waiting).not.toContain('123456');
     const mails = sender();

@@ -220,7 +220,7 @@ it('miners credited for 2 % more than the upstream accepted keep the day open, a
   const day = (hashrate: number) => (hashrate * 86_400) / 2 ** 32;
   await took(ago(5), day(10 * PH), day(9.9 * PH));
   await took(ago(4), day(0.1 * PH), 1);
-  // Of 100 shares a quarter more or less is chance.
+  // A quarter more or less is chance among 100 shares.
   await took(ago(6), day(10 * PH), day(8 * PH), 100);
   today = ago(3);
   expect(await closer()).toMatchObject({ days: 3 });

@@ -171,7 +171,7 @@ it.each([0, 0.3])(
       await c.job(() => upstream.notify(false));
     }
     const done = JOBS * HASHES;
-    // As many shares as the upstream counts, give or take five times the square root of their number.
+    // The upstream counts as many shares, give or take five times the square root of their number.
     const chance = (5 * Math.sqrt(done * hard * HASHES_PER_DIFFICULTY.sha256)) / done;
     expect(Math.abs(credited() / done - (1 - refuses))).toBeLessThan(chance);
     expect(Math.abs(credited() - counted) / done).toBeLessThan(chance);

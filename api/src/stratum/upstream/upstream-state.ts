@@ -74,7 +74,7 @@ export class UpstreamState {
   /** What the pool is known to do without. */
   readonly spared = new Spared();
   private strikes = { since: 0, count: 0 };
-  /** By user. */
+  /** Connections of each user of the pool. */
   private readonly users = new Map<string, UpstreamConnections>();
   private readonly open = new Set<SharedConnection>();
   private readonly miners = new Map<number, number>();

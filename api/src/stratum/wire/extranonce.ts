@@ -59,7 +59,7 @@ export const rolledAt = (size: number, needsAll: boolean): number =>
 
 const LANES = 256;
 
-/** A free slot for this layout; null when there is none. `taken`: keys of slots. */
+/** A free slot for this layout; null when all are taken. `taken`: keys of slots. */
 export function freeSlot(layout: Layout, { extranonce1, size }: Extranonce, taken: ReadonlySet<string>): Slot | null {
   const { extranonce1: own, extranonce2Size } = layout;
   const spare = size - extranonce2Size - 1;

@@ -58,7 +58,7 @@ describe('saved pools', () => {
       const refused = await put({ url });
       expect([refused.status, refused.code]).toEqual([400, 'password_required']);
     }
-    // As people copy it.
+    // Addresses as people copy them.
     expect(config(await put({ url: ' stratum+tcp://POOL.example.:3333/#xnsub ', user: 'other' }))).toMatchObject({
       url: BASE.url,
       user: 'other',
