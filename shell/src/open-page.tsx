@@ -9,7 +9,6 @@ import { unstable_forceFrameRate } from 'scheduler';
 import { App } from './app';
 import { warmUp } from './auth';
 import { readConfig } from './config';
-import './copied';
 import { showWhenReady } from './first-view/show';
 import { takenInvitation } from './pages/invitation/secret';
 import type { SavedPage } from './service-worker/saved-page';

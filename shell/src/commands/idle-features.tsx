@@ -4,6 +4,7 @@ import { lazyPart, useAbility, useSession } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { useEffect, useState } from 'react';
 import { useReporter } from '../client-errors/use-reporter';
+import '../copied';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
 import { useOtherTabs } from '../live/use-other-tabs';

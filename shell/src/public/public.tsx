@@ -2,6 +2,7 @@ import type { PublicConfig } from '@pool/shared';
 import { watchBase } from '@pool/shared/public-pages';
 import { lazyPart } from '@pool/shared/remote';
 import { ShellPart } from '../pages/shell-part';
+import '../copied';
 
 type Props = { config: PublicConfig };
 const WatchPage = lazyPart<Props>('public', () => import(/* webpackChunkName: "public" */ './watch/watch-page'));

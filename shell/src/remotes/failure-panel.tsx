@@ -1,4 +1,4 @@
-import { Button, RefreshCw, TriangleAlert } from '@pool/shared/ui/core';
+import { Button, RefreshCw, TriangleAlert, useErrorCode } from '@pool/shared/ui/core';
 import { useTranslation } from '@pool/shared/i18n';
 import { useOnline, useWhenOnline } from '../live/use-online';
 import type { RemoteFailure } from './failure';
@@ -18,13 +18,15 @@ export function FailurePanel({ failure, wasTried, onRetry }: FailurePanelProps) 
   const { isOfNetwork } = failure;
   useWhenOnline(onRetry, isOfNetwork);
   const reason = isOfNetwork && !online ? 'offline' : failure.reason;
+  // Versions that do not fit are rare: their texts come later.
+  const ofVersions = useErrorCode(failure.facts ? failure.reason : null, failure.facts);
   return (
     <section className={styles.panel} role="alert" data-failure={reason}>
       <TriangleAlert size={20} className={styles.icon} />
       <h1 className={styles.title} tabIndex={-1}>
         {t('remote.failed')}
       </h1>
-      <p className={styles.text}>{t(`remote.failed.${reason}`, { ...failure.facts })}</p>
+      <p className={styles.text}>{failure.facts ? ofVersions : t(`remote.failed.${reason}`)}</p>
       <div className={styles.actions}>
         <Button onClick={onRetry} icon={<RefreshCw />}>
           {t('remote.retry')}

@@ -15,7 +15,7 @@ export { PHONE, useMediaQuery, useNarrow, usePhone } from './use-media-query';
 export { FormatProvider, useFormat } from './format/context';
 export { DASH } from './format/numbers';
 export { formatDay, formatDayClock, formatDays, formatMonth } from './format/time';
-export { useErrorText } from './error-text';
+export { useErrorCode, useErrorText } from './error-text';
 export {
   csvTable,
   downloadBlob,
