@@ -17,14 +17,15 @@ const KINDS: Partial<Record<StateName, string>> = {
   adjusted:
     'admins_new admins_rule_off wallet_set wallet_changed wallet_changed_by_admin pools_changed ' +
     'pools_default pool_hold_off sign_in_not_me email_changed recovery_done email_restored ' +
-    'passkey_removed two_step_off two_step_codes two_step_code_used organization_removed',
-  failed: 'backup_failed canary_rollback mail_refused telegram_refused push_ended telegram_stopped',
+    'passkey_removed two_step_off two_step_codes two_step_code_used organization_removed organization_ended',
+  failed: 'backup_failed canary_rollback mail_refused telegram_refused push_ended telegram_stopped webhook_stopped',
   confirmed: 'canary_promote payment_confirmed',
   sent: 'payment_sent',
   cancelled: 'wallet_cancelled recovery_cancelled organization_owner_kept organization_request_decline',
   active: 'two_step_on referral_joined organization_joined organization_request_confirm',
   down: 'upstream_lost',
   standby: 'upstream_switch',
+  unreadable: 'upstream_unreadable',
 };
 const STATES = new Map(
   Object.entries(KINDS).flatMap(([state, kinds]) => kinds.split(' ').map((kind) => [kind, state as StateName])),
