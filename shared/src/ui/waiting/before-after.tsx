@@ -110,7 +110,7 @@ function Places({ places }: { places: readonly Place[] }) {
           .filter((each) => titleOf(each) === title)
           .map(({ name, url, user, enabled }, place) => (
             <li key={place} className={enabled ? undefined : styles.off}>
-              <Name text={name} /> <span>{t(enabled ? 'waiting.used' : 'waiting.unused')}</span>
+              <Name text={name} />: <span>{t(enabled ? 'waiting.used' : 'waiting.unused')}</span>
               <span className={styles.quiet}>
                 <Code text={url} /> <Code text={user} />
               </span>

@@ -76,6 +76,7 @@ describe('sparkline', () => {
   test('breaks at gaps', async () => {
     const { container } = await renderPage(<Sparkline points={[1, 1, null, 1, 1]} />);
     expect(container.querySelector('.line')?.getAttribute('d')?.match(/M/g)).toHaveLength(2);
+    expect(container.querySelector('.floor')?.getAttribute('d')?.match(/M/g)).toHaveLength(1);
   });
   test('the line of an offline worker falls to the dotted line, which is alone without shares', async () => {
     const { container } = await renderPage(

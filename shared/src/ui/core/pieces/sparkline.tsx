@@ -21,6 +21,13 @@ export function Sparkline({ points, ending }: Props) {
   const step = points.length > 1 ? END / (points.length - 1) : 0;
   const xy = (index: number, value: number): [number, number] => [index * step, FLOOR - (value / max) * (FLOOR - TOP)];
   const lastKnown = points.findLastIndex((point) => point !== null);
+  // An hour without shares falls to the dotted line, as the end of an offline worker does: an outage has one picture.
+  const gaps = points.flatMap((point, start) => {
+    const end = points.findIndex((later, index) => index > start && later !== null);
+    if (point === null || end <= start + 1) return [];
+    const [[x1, y1], [x2, y2]] = [xy(start, point), xy(end, points[end] ?? 0)];
+    return `M${x1} ${y1}V${FLOOR}H${x2}V${y2}`;
+  });
   const [x, y] = lastKnown < 0 ? [0, FLOOR] : xy(lastKnown, points[lastKnown] ?? 0);
   return (
     <svg
@@ -33,6 +40,7 @@ export function Sparkline({ points, ending }: Props) {
     >
       <path className={s.area} d={areaPath(points, xy, FLOOR)} />
       <path className={s.line} d={linePath(points, xy)} />
+      {gaps.length > 0 && <path className={s.floor} d={gaps.join('')} />}
       {lastKnown >= 0 && ending === 'low' && <circle className={s.dot} cx={x} cy={y} r="2.25" />}
       {ending === 'offline' && (
         <>
