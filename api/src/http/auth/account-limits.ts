@@ -1,7 +1,5 @@
-/**
- * What a request of a limited member names by number has to be theirs; names are checked in
- * context/readable-accounts.ts.
- */
+/** What a limited member names by number has to be theirs (`names` of the contract); readable-accounts.ts checks names. */
+import type { Endpoint } from '@pool/shared/api/contract';
 import type { MemberFacts } from '@pool/shared/roles';
 import { rowsOf, type Querier } from '../../platform/db/querier';
 import { problems } from '../server/problem';
@@ -14,24 +12,28 @@ export const factsOf = ({ role, money, accounts }: Grant): MemberFacts => ({ rol
 export const isHidden = ({ member }: { member?: Pick<Grant, 'accounts'> }, accountId: number): boolean =>
   member?.accounts?.includes(accountId) === false;
 
-/** What a call is given. `path`: below `/api`, as the contract has it. */
-export type Given = { path: string; params: unknown; query: unknown; body: unknown };
+export type Given = { params: unknown; query: unknown; body: unknown };
 type Named = { subAccountId?: unknown; ids?: unknown; id?: unknown };
-const numbers = (value: unknown): number[] =>
-  (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === 'number');
+const numbers = (...values: unknown[]): number[] =>
+  values.flat().filter((one): one is number => typeof one === 'number');
 
-/** Throws where the request names something outside the member's limit; it is not found, as what is not there. */
-export async function checkAccountLimit(db: Querier, me: Principal | null, given: Given): Promise<void> {
+/** Throws where a call names something outside the member's limit; it is not found, as what is not there. */
+export async function checkAccountLimit(
+  db: Querier,
+  me: Principal | null,
+  names: Endpoint['names'],
+  given: Given,
+): Promise<void> {
   const accounts = me?.member?.accounts;
-  if (!accounts) return;
-  const query = (given.query ?? {}) as Named;
-  const body = (given.body ?? {}) as Named;
-  const named = [...numbers(query.subAccountId), ...numbers(body.subAccountId)];
-  if (named.some((id) => !accounts.includes(id))) throw problems.notFound();
-  const isAboutWorkers = given.path.startsWith('/workers/');
-  const workers = isAboutWorkers ? [...numbers((given.params as Named | undefined)?.id), ...numbers(body.ids)] : [];
-  if (workers.length === 0) return;
+  if (!accounts || !names) return;
+  const [params, query, body] = [given.params, given.query, given.body].map((part) => (part ?? {}) as Named);
+  if (names === 'account') {
+    if (numbers(query?.subAccountId, body?.subAccountId).some((id) => !accounts.includes(id)))
+      throw problems.notFound();
+    return;
+  }
   const foreign = await rowsOf(db)`
-    select from worker where id = any(${workers}::int[]) and sub_account_id <> all(${accounts}::int[]) limit 1`;
+    select from worker where id = any(${numbers(params?.id, body?.ids)}::int[])
+      and sub_account_id <> all(${accounts}::int[]) limit 1`;
   if (foreign.length > 0) throw problems.notFound();
 }

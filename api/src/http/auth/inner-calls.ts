@@ -1,7 +1,7 @@
 /** Calls that a first view may send, without HTTP: those that pages show and browsers may keep (kept.ts). */
 import { parse } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
-import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
+import { contract, type Endpoint } from '@pool/shared/api/contract';
 import { arrayParameters } from '../server/guards';
 import { problems } from '../server/problem';
 import { serialiserOf } from '../server/server';
@@ -23,7 +23,7 @@ export function innerCalls(handlers: Handlers, principals: Principals): InnerCal
       .map(([call, endpoint]) => {
         const path = `/api${call.slice(4)}`;
         const serialise = serialiserOf({ schema: endpoint.response, method: 'GET', url: path });
-        const handle = handleOf(handlers[call as Call]);
+        const handle = handleOf(handlers[call as keyof Handlers]);
         return [path.replace(/\/$/, ''), { path: call.slice(4), endpoint, handle, serialise }];
       }),
   );
@@ -60,6 +60,6 @@ async function answer(
   const { data: query, error } = endpoint.query?.safeParse(given) ?? { data: given };
   if (error) throw problems.invalid('The query is not as it should be.');
   const asked = { params: undefined, query, body: undefined, me, request };
-  const made = await answerCall(principals, { path, ...asked }, () => handle({ ...asked, reply }));
+  const made = await answerCall(principals, { path, endpoint, ...asked }, () => handle({ ...asked, reply }));
   return { body: serialise(made), kept };
 }

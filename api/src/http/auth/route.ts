@@ -39,9 +39,9 @@ type WaitingHandler<C extends Call> = {
   shows(context: Context<C>): Promise<Shown | null> | Shown | null;
   handle: Handler<C>;
 };
-/** Every call of the contract; leaving one out does not compile. */
+/** Every call of the contract but those that another one answers (`viewAs`); leaving one out does not compile. */
 export type Handlers = {
-  [C in Call]: Contract[C] extends { waits: { for: readonly ['time'] } }
+  [C in Exclude<Call, `GET /userDashboard/${string}`>]: Contract[C] extends { waits: { for: readonly ['time'] } }
     ? Handler<C>
     : Contract[C] extends { waits: object }
       ? WaitingHandler<C>
@@ -119,9 +119,12 @@ function register(app: ZodApp, deps: Needs, call: Call, endpoint: Endpoint, hand
     preValidation: async (request) => {
       if (endpoint.body && request.body === undefined) request.body = {};
     },
+    preHandler: async (request) => {
+      if (endpoint.viewAs) await principals.viewAs.become(request, endpoint.viewAs);
+    },
     handler: (request, reply) => {
       const { params, query, body, principal: me } = request;
-      const given = { path, params, query, body, me, request };
+      const given = { path, endpoint, params, query, body, me, request };
       return answerCall(principals, given, async () => {
         const context = { params, query, body, me, request, reply };
         const confirmed = shows && me ? await keepWaiting(deps, call, { ...context, me }, shows) : null;
@@ -135,6 +138,6 @@ function register(app: ZodApp, deps: Needs, call: Call, endpoint: Endpoint, hand
 export function registerContract(app: ZodApp, deps: Needs, handlers: Handlers): void {
   const unknown = Object.keys(handlers).filter((call) => !Object.hasOwn(contract, call));
   if (unknown.length) throw new Error(`not in the contract: ${unknown.join(', ')}`);
-  for (const [call, endpoint] of Object.entries(contract))
-    register(app, deps, call as Call, endpoint, handlers[call as Call]);
+  for (const [call, endpoint] of Object.entries<Endpoint>(contract))
+    register(app, deps, call as Call, endpoint, handlers[(endpoint.viewAs?.call ?? call) as keyof Handlers]);
 }

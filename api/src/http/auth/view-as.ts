@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, isAdmin } from '@pool/shared/ability';
+import type { Endpoint } from '@pool/shared/api/contract';
 import { findSubAccount, type AppUser } from '../../accounts/accounts';
 import { writeAudit } from '../../platform/audit';
 import { rowsOf, type Querier } from '../../platform/db/querier';
@@ -69,6 +70,15 @@ export class ViewAs {
   looking<T>(me: Principal | null, call: string, { method, ip }: FastifyRequest, answer: () => T): T {
     if (method !== 'GET' || !me || me.viewer || !isAdmin(me.ability)) return answer();
     return looks.run((userId) => this.record(me, userId, call, ip), answer);
+  }
+
+  /** Makes an admin's call one of the user whom its query names. */
+  async become(request: FastifyRequest, { field }: NonNullable<Endpoint['viewAs']>): Promise<void> {
+    const query = request.query as Record<string, unknown> & { userName: string; isMainAccount?: boolean };
+    const owner = await this.ownerOf(query.userName);
+    if (!owner || (query.isMainAccount && owner.userName !== query.userName)) throw problems.notFound();
+    request.principal = await this.look(this.check(request.principal, request), owner, request);
+    request.query = { ...query, [field]: query[field] ?? query.userName };
   }
 
   check(viewer: Principal | null, request: FastifyRequest): Principal {

@@ -69,6 +69,16 @@ it('a call that waits has a row of who confirms, what is shown and what takes it
   }
 });
 
+it('a call that names sub-accounts or workers by number says so, which a limited role is held to', () => {
+  const named = ({ query, body, params }: Endpoint, path: string) => {
+    const keys = [query, body].flatMap((part) => Object.keys((part as { shape?: object } | undefined)?.shape ?? {}));
+    if (keys.includes('subAccountId')) return 'account';
+    return path.startsWith('/workers/') && (params !== undefined || keys.includes('ids')) ? 'workers' : undefined;
+  };
+  for (const [call, endpoint] of Object.entries<Endpoint>(contract))
+    expect([call, endpoint.names]).toEqual([call, named(endpoint, call.split(' ')[1] ?? '')]);
+});
+
 /** Writes that move neither hashpower, money, people nor rights, and why. */
 const WITHOUT_SUDO: Record<string, string> = {
   'POST /requestBonus': 'open to visitors; an admin decides',

@@ -19,14 +19,13 @@ import { poolListRoutes } from './mining/pool-lists';
 import { referralMoneyRoutes, referralRoutes } from './money/referral';
 import { telegramRoutes } from './accounts/telegram';
 import { webhookRoutes } from './accounts/webhooks';
-import { viewAsRoutes, type ViewCall } from './admin/view-as';
 import { waitingRoutes } from './accounts/waiting';
 import { walletRoutes } from './money/wallet';
 import { workerGroupRoutes } from './mining/worker-groups';
 import { workerRoutes } from './mining/workers';
 
 export function allHandlers(deps: Deps): Handlers {
-  const own: Omit<Handlers, ViewCall> = {
+  const own: Handlers = {
     ...publicRoutes(deps),
     ...accountRoutes(deps),
     ...walletRoutes(deps),
@@ -56,5 +55,5 @@ export function allHandlers(deps: Deps): Handlers {
     ...termsRoutes(deps),
     ...waitingRoutes(deps, () => own),
   };
-  return { ...own, ...viewAsRoutes(deps, own) };
+  return own;
 }

@@ -48,6 +48,10 @@ export type Endpoint = {
   sudo?: true | 'some';
   /** What the call waits for before it is in force, and what is shown of it until then. */
   waits?: Waits;
+  /** What the call names by number, which has to be within the limit of a member's role. */
+  names?: 'workers' | 'account';
+  /** An admin's call that this one answers, made as the user whom `field` of the query names. */
+  viewAs?: { call: `GET ${string}`; field: string };
   /** Status of a successful response, when it is not 200. */
   status?: 202;
 } & (

@@ -45,11 +45,13 @@ export const poolConfigs = {
     response: z.array(s.upstreamSwitch),
   }),
   'GET /subAccountPoolConfigs': userCall(reads('pools'), {
+    names: 'account',
     summary: 'List the upstream pools of a sub-account, or of all my sub-accounts, with their connection state',
     query: ofSubAccount.partial(),
     response: list,
   }),
   'POST /subAccountPoolConfigs': userCall(manages('pools'), {
+    names: 'account',
     sudo: true,
     waits: { for: ['owner', 'time'], shows: 'list_add' },
     summary: "Append an upstream pool to a sub-account's list",
@@ -58,6 +60,7 @@ export const poolConfigs = {
     response: list,
   }),
   'PUT /subAccountPoolConfigs': userCall(manages('pools'), {
+    names: 'account',
     sudo: true,
     waits: { for: ['owner', 'time'], shows: 'list' },
     summary: "Replace a sub-account's list for an algorithm, highest priority first",

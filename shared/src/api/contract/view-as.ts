@@ -10,11 +10,14 @@ import { workers } from './workers';
 const viewedUser = { userName: s.accountName, isMainAccount: z.stringbool().optional() };
 const none = z.strictObject({});
 
-/** A user's call as an admin's call. */
-const asAdmin = <Q extends z.ZodRawShape, R extends z.ZodType>(
+/** A user's call as an admin's call. `field`: of its query, which names the account. */
+const asAdmin = <const C extends `GET ${string}`, Q extends z.ZodRawShape, R extends z.ZodType>(
+  call: C,
   own: Omit<Endpoint, 'query'> & { query: z.ZodObject<Q>; response: R },
+  field = 'userName',
 ) =>
   userCall(ADMIN, {
+    viewAs: { call, field },
     summary: `${own.summary}, as the user sees it`,
     query: own.query.extend(viewedUser),
     response: own.response,
@@ -22,16 +25,20 @@ const asAdmin = <Q extends z.ZodRawShape, R extends z.ZodType>(
 
 /** Calls of an admin who views the pages as a user: read-only and audited. */
 export const viewAs = {
-  'GET /userDashboard/hashchart': asAdmin(hashrate['GET /hashchart/']),
-  'GET /userDashboard/liveHashchart': asAdmin(hashrate['GET /liveHashchart/']),
-  'GET /userDashboard/proxyHashchart': asAdmin(hashrate['GET /proxyHashchart/']),
-  'GET /userDashboard/proxyLiveHashchart': asAdmin(hashrate['GET /proxyLiveHashchart/']),
-  'GET /userDashboard/liveWorkers': asAdmin(workers['GET /liveWorkers/']),
-  'GET /userDashboard/connectionInfo': asAdmin(account['GET /connectionInfo/']),
-  'GET /userDashboard/getUserInfo': asAdmin({ ...account['GET /getUserInfo/'], query: none }),
-  'GET /userDashboard/wallet': asAdmin(account['GET /wallet/']),
-  'GET /userDashboard/paymentsHistory': asAdmin(payments['GET /paymentsHistory/']),
-  'GET /userDashboard/payment': asAdmin(payments['GET /payment/']),
-  'GET /userDashboard/subAccounts': asAdmin({ ...account['GET /subAccounts/'], query: none }),
-  'GET /userDashboard/workerGroups': asAdmin(workers['GET /workerGroups/']),
+  'GET /userDashboard/hashchart': asAdmin('GET /hashchart/', hashrate['GET /hashchart/']),
+  'GET /userDashboard/liveHashchart': asAdmin('GET /liveHashchart/', hashrate['GET /liveHashchart/']),
+  'GET /userDashboard/proxyHashchart': asAdmin('GET /proxyHashchart/', hashrate['GET /proxyHashchart/']),
+  'GET /userDashboard/proxyLiveHashchart': asAdmin('GET /proxyLiveHashchart/', hashrate['GET /proxyLiveHashchart/']),
+  'GET /userDashboard/liveWorkers': asAdmin('GET /liveWorkers/', workers['GET /liveWorkers/']),
+  'GET /userDashboard/connectionInfo': asAdmin('GET /connectionInfo/', account['GET /connectionInfo/']),
+  'GET /userDashboard/getUserInfo': asAdmin('GET /getUserInfo/', { ...account['GET /getUserInfo/'], query: none }),
+  'GET /userDashboard/wallet': asAdmin('GET /wallet/', account['GET /wallet/'], 'accountName'),
+  'GET /userDashboard/paymentsHistory': asAdmin(
+    'GET /paymentsHistory/',
+    payments['GET /paymentsHistory/'],
+    'accountName',
+  ),
+  'GET /userDashboard/payment': asAdmin('GET /payment/', payments['GET /payment/'], 'currentAccount'),
+  'GET /userDashboard/subAccounts': asAdmin('GET /subAccounts/', { ...account['GET /subAccounts/'], query: none }),
+  'GET /userDashboard/workerGroups': asAdmin('GET /workerGroups/', workers['GET /workerGroups/']),
 };

@@ -35,28 +35,33 @@ export const workers = {
     }),
   }),
   'GET /workers/{id}/hashchart': watcherCall(reads('workers'), 'workers', {
+    names: 'workers',
     summary: 'Get the hashrate history of a worker',
     params: byId,
     query: z.strictObject({ historyTimeframe: s.timeframe.default('d1') }),
     response: s.workerSeries,
   }),
   'GET /workers/{id}/uptime': watcherCall(reads('workers'), 'workers', {
+    names: 'workers',
     summary: 'Get how much of the last 24 h and 7 days a worker mined, and the hashrate of its model',
     params: byId,
     response: w.workerUptime,
   }),
   'GET /workers/{id}/events': watcherCall(reads('workers'), 'workers', {
+    names: 'workers',
     summary: 'List the events of a worker, newest first: its faults of the last 90 days and changes by its owner',
     params: byId,
     response: z.array(w.workerEvent),
   }),
   'PUT /workers/{id}': userCall(manages('workers'), {
+    names: 'workers',
     summary: 'Set the alert limit of a worker: the fraction of its 24 h mean hashrate below which its state is low',
     params: byId,
     body: z.strictObject({ alertLimit: z.number().min(0).max(1) }),
     response: z.object({ id: z.int(), alertLimit: z.number() }),
   }),
   'POST /workers/bulk': userCall(manages('workers'), {
+    names: 'workers',
     summary:
       'Set or clear the group of workers, mute or unmute them, confirm strange names, or delete inactive or strange ones; all or none',
     body: z.strictObject({
@@ -72,12 +77,14 @@ export const workers = {
     response: z.array(s.workerGroup),
   }),
   'POST /workerGroups/': userCall(manages('workers'), {
+    names: 'account',
     summary: 'Create a worker group in a sub-account',
     query: z.strictObject({ userName: s.accountName.optional() }),
     body: z.strictObject({ name: s.label, subAccountId: z.int().min(1).max(2_147_483_647).nullable().optional() }),
     response: s.workerGroup,
   }),
   'PUT /workerGroups/{name}': userCall(manages('workers'), {
+    names: 'account',
     summary: 'Rename a worker group; its workers stay in it',
     params: z.strictObject({ name: s.label }),
     query: z.strictObject({
@@ -88,6 +95,7 @@ export const workers = {
     response: s.workerGroup,
   }),
   'DELETE /workerGroups/{name}': userCall(manages('workers'), {
+    names: 'account',
     summary: 'Delete a worker group; its workers stay, without a group',
     params: z.strictObject({ name: s.label }),
     query: z.strictObject({

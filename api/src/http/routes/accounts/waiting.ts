@@ -33,12 +33,13 @@ function toAnswer(row: Waiting, may: ReturnType<typeof mayDo>, personId: number)
   ];
 }
 
-export function waitingRoutes(deps: Deps, own: () => Partial<Handlers>) {
+export function waitingRoutes(deps: Deps, own: () => Handlers) {
   const confirm = async (
     id: number,
     { me, request, reply }: Pick<Context<'GET /waiting'>, 'me' | 'request' | 'reply'>,
   ) => {
-    const make = (call: Call, given: Given) => handleOf(own()[call])({ ...given, me, request, reply });
+    const make = (call: Call, given: Given) =>
+      handleOf(own()[call as keyof Handlers])({ ...given, me, request, reply });
     const { call, answer } = await confirmWaiting(deps, id, { me, request }, make);
     return { isClosed: call === 'DELETE /account', link: (answer as { link?: string | null }).link ?? null };
   };
