@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownChange } from './contract/waiting';
 import { algorithm, isoTime, label, unixSeconds } from './schemas';
 
 /**
@@ -87,13 +88,17 @@ export const upstreamSwitch = z.object({
   why: z.enum(SWITCH_REASONS),
 });
 
-/** Whether pool changes are held, and for how long. Until `until` miners work by the pools `inForce`. */
+/**
+ * Whether pool changes are held, and for how long. Until `until` miners work by the pools `inForce`; `shown`: the lists
+ * that are others then.
+ */
 export const poolHold = z.object({
   on: z.boolean(),
   hours: z.number(),
   offAt: isoTime.nullable(),
   until: isoTime.nullable(),
   inForce: z.array(z.object({ subAccountId: z.int(), algo: algorithm, name: z.string(), url: z.string() })),
+  shown: shownChange.optional(),
 });
 
 export type SwitchReason = (typeof SWITCH_REASONS)[number];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { abilityFor } from '@pool/shared/ability';
-import { contract, type Call, type Endpoint, type WaitingChange } from '@pool/shared/api/contract';
+import { contract, type Call, type Endpoint, type PoolHold, type WaitingChange } from '@pool/shared/api/contract';
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import { LIVE_KEYS } from '@pool/shared/query';
 import type { OrganizationRole } from '@pool/shared/roles';
@@ -650,11 +650,11 @@ describe('roles', () => {
         }
       ).id;
     const list = `/api/subAccountPoolConfigs?subAccountId=${hallOf('hall-a')}`;
-    for (const name of ['first', 'second'])
-      await owner.call(list, {
-        method: 'PUT',
-        body: { algo: POOL.algorithm, configs: [{ poolConfigId: await make(name), enabled: true }] },
-      });
+    const replace = (...ids: number[]) => {
+      const configs = ids.map((poolConfigId) => ({ poolConfigId, enabled: true }));
+      return owner.call(list, { method: 'PUT', body: { algo: POOL.algorithm, configs } });
+    };
+    for (const name of ['first', 'second']) await replace(await make(name));
     const warned = async (role: string) =>
       (
         (await as(role).call('/api/notifications')).body as { notifications: { id: number; kind: string }[] }
@@ -666,6 +666,17 @@ describe('roles', () => {
     expect([await warned('accountant'), await warned('limited')]).toEqual([undefined, undefined]);
     expect(await warned('technician')).toBeDefined();
     expect([await undo('manager'), await undo('owner')]).toEqual([200, 404]);
+
+    await owner.call('/api/poolHold', { method: 'PUT', body: { on: true } });
+    await replace();
+    const held = async (role: string) => {
+      const { inForce, shown } = (await as(role).call('/api/poolHold')).body as PoolHold;
+      return [inForce.length, shown?.before?.places?.length, shown?.after?.places?.length];
+    };
+    expect([await held('technician'), await held('limited')]).toEqual([
+      [1, 1, 0],
+      [0, 0, 0],
+    ]);
   });
 
   it('admins of the pool see an organization with its members, and the pages of one of them, read-only', async () => {

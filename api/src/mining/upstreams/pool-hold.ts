@@ -11,6 +11,7 @@ import type { Logger } from '../../platform/log';
 import { changedBefore } from './list-warning';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import type { Owner } from './pool-configs';
+import { changedLists, shownPlaces } from './shown-lists';
 
 const EVERY_MS = 30_000;
 const PLACE =
@@ -142,7 +143,8 @@ export const setPoolHold = (pool: Pool, { id, ip, holdHours }: Owner, on: boolea
     await writeNotes(client, [{ userId: id, kind: 'pool_hold_off', values: { until, ip } }], Date.now() / 1000);
   });
 
-export async function poolHoldOf(db: Querier, { id, holdHours }: Owner): Promise<PoolHold> {
+/** `limit`: the sub-accounts of a member who sees no others. */
+export async function poolHoldOf(db: Querier, { id, holdHours }: Owner, limit: number[] | null): Promise<PoolHold> {
   const [hold] = await rowsOf<{ until: Date | null; offAt: Date | null; on: boolean }>(db)`
     select case when until > now() then until end as until, off_at, off_at is null or off_at > now() as "on"
     from pool_hold
@@ -150,12 +152,15 @@ export async function poolHoldOf(db: Querier, { id, holdHours }: Owner): Promise
   const inForce = await rowsOf<PoolHold['inForce'][number]>(db)`
     select sub_account_id as "subAccountId", algorithm as algo, name, url from pool_in_force
     where user_id = ${id} and enabled and ${Boolean(hold?.until)}
+      and (${limit}::int[] is null or sub_account_id = any(${limit}))
     order by sub_account_id, algorithm, priority`;
+  const places = (view: 'pool_in_force' | 'edited_pool') => shownPlaces(db, id, view, limit);
   return {
     on: hold?.on ?? false,
     hours: holdHours,
     offAt: hold?.offAt?.toISOString() ?? null,
     until: hold?.until?.toISOString() ?? null,
     inForce,
+    ...(hold?.until ? { shown: changedLists(await places('pool_in_force'), await places('edited_pool')) } : {}),
   };
 }

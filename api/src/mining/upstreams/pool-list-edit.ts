@@ -1,12 +1,12 @@
 /** Edits sub-accounts' lists of upstream pools. Every query checks the owner; a list is locked by its sub-account. */
 import type { Pool, PoolClient } from 'pg';
-import type { ShownFacts } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { rolledBack, type Run } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { takeWarning, warnOfList } from './list-warning';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
 import { cancelHeld, holdLists } from './pool-hold';
+import { changedLists, shownPlaces, type ShownLists } from './shown-lists';
 import { firstRow, rowsOf, sql } from '../../platform/db/querier';
 
 /** Pools per list; the proxy probes each of them. */
@@ -71,34 +71,22 @@ async function edit(
   return { subAccountId, changed: [subAccountId] };
 }
 
-type Place = NonNullable<ShownFacts['places']>[number];
-const placesNow = (client: PoolClient, userId: number): Promise<Place[]> =>
-  rowsOf<Place>(client)`
-    select s.name as account, e.algorithm, e.name, e.url, e.user_name as user, e.enabled
-    from edited_pool e join sub_account s on s.id = e.sub_account_id
-    where e.user_id = ${userId} order by s.name, e.algorithm, e.priority`;
-
 /** The lists that an edit changes, whole, before and after it, by the code that makes it. */
 export async function listsAround(
   pool: Pool,
   userId: number,
   make: (run: Run) => Promise<unknown>,
-): Promise<{ before: { places: Place[] }; after: { places: Place[] } }> {
-  let lists: [Place[], Place[]] = [[], []];
+): Promise<ShownLists> {
+  let lists: ShownLists | undefined;
   await make((work) =>
     rolledBack(pool, async (client) => {
-      const before = await placesNow(client, userId);
+      const before = await shownPlaces(client, userId, 'edited_pool');
       const result = await work(client);
-      lists = [before, await placesNow(client, userId)];
+      lists = changedLists(before, await shownPlaces(client, userId, 'edited_pool'));
       return result;
     }),
   );
-  const keyOf = ({ account, algorithm }: Place) => `${account} ${algorithm}`;
-  const textOf = (places: Place[], key: string) => JSON.stringify(places.filter((place) => keyOf(place) === key));
-  const [before, after] = lists.map((places) => ({
-    places: places.filter((place) => textOf(lists[0], keyOf(place)) !== textOf(lists[1], keyOf(place))),
-  }));
-  return { before: before!, after: after! };
+  return lists ?? changedLists([], []);
 }
 
 export function addPlace(

@@ -1,28 +1,26 @@
-import { ALGORITHMS, type AlgorithmName, type Answer } from '@pool/shared';
+import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQueryClient } from '@pool/shared/query';
-import { useSubAccountId, useServiceQuery } from '@pool/shared/remote';
+import { useServiceQuery } from '@pool/shared/remote';
 import { Button, Notice, useConfirm, useFormat, useNow } from '@pool/shared/ui/core';
 import { IfMayEdit, Problem, useFormMutation } from '@pool/shared/ui/form';
+import { BeforeAfter } from '@pool/shared/ui/waiting';
 
 type Hold = Answer<'GET /poolHold'>;
 
-/** While changes of the lists are held: when they take effect, where work goes until then, and the way back. */
-export function HeldChanges({ algorithms }: { algorithms: readonly AlgorithmName[] }) {
+/** While changes of the lists are held: when they take effect, the lists until then and after, and the way back. */
+export function HeldChanges() {
   const { data } = useServiceQuery(({ api }) => ({
     queryKey: ['upstreams', 'hold'],
     queryFn: ({ signal }) => api('GET /poolHold', { signal }),
   }));
-  return data?.until ? <Held hold={data} until={data.until} algorithms={algorithms} /> : null;
+  return data?.until ? <Held hold={data} until={data.until} /> : null;
 }
 
-type Props = { hold: Hold; until: string; algorithms: readonly AlgorithmName[] };
-
-function Held({ hold: { inForce }, until, algorithms }: Props) {
+function Held({ hold: { shown }, until }: { hold: Hold; until: string }) {
   const { t } = useTranslation();
-  const { list, moment, duration } = useFormat();
+  const { moment, duration } = useFormat();
   const now = useNow();
-  const subAccountId = useSubAccountId();
   const queryClient = useQueryClient();
   const confirm = useConfirm();
   const cancel = useFormMutation({
@@ -32,12 +30,6 @@ function Held({ hold: { inForce }, until, algorithms }: Props) {
     reads: [['upstreams']],
   });
   const left = Math.max(0, Date.parse(until) / 1000 - now);
-  const poolsOf = (algorithm: AlgorithmName) => {
-    const names = inForce
-      .filter((pool) => pool.subAccountId === subAccountId && pool.algo === algorithm)
-      .map(({ name }) => name);
-    return names.length > 0 ? list(names, 'unit') : t('workers.pools.heldDefault');
-  };
   return (
     <Notice
       tone="warn"
@@ -63,11 +55,7 @@ function Held({ hold: { inForce }, until, algorithms }: Props) {
       }
     >
       <p>{t('workers.pools.held', { until: moment(until), left: duration(left, 2) })}</p>
-      {algorithms.map((algorithm) => (
-        <p key={algorithm}>
-          {t('workers.pools.heldUntil', { algorithm: ALGORITHMS[algorithm].label, pools: poolsOf(algorithm) })}
-        </p>
-      ))}
+      {shown && <BeforeAfter before={shown.before} after={shown.after} />}
       <Problem error={cancel.error} />
     </Notice>
   );

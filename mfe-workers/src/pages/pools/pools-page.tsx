@@ -41,7 +41,7 @@ export function PoolsPage() {
             <Skeleton height={300} radius={8} />
             <Skeleton height={180} radius={8} />
           </QueryState>
-          <HeldChanges algorithms={algorithms} />
+          <HeldChanges />
           {lists.data &&
             algorithms.map((algorithm) => (
               <WidgetBoundary key={algorithm}>

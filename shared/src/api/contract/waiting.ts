@@ -49,7 +49,7 @@ const facts = z
   })
   .partial();
 /** `before` null: there was nothing; `after` null: there is nothing any more. */
-const shownChange = z.object({
+export const shownChange = z.object({
   account: z.string().optional(),
   /** The member or pool that it is about. */
   name: z.string().optional(),

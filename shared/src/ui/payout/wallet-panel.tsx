@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Wallet } from '../../api/schemas';
 import { Button, CopyField, Empty, Notice, Panel, QueryState, Skeleton, useConfirm, useFormat, useNow } from '../core';
 import { IfMayEdit, Problem, useFormMutation, useMayEdit } from '../form';
+import { BeforeAfter } from '../waiting';
 import { AddressForm } from './address-form';
 import common from '../common.module.css';
 import { queryOfWallet, type WalletCalls } from './queries';
@@ -35,7 +36,7 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
       </QueryState>
       {wallet && (
         <div className={common.stack}>
-          {wallet.hold && <Hold calls={calls} {...wallet.hold} />}
+          {wallet.hold && <Hold calls={calls} address={wallet.btcAddress} {...wallet.hold} />}
           {wallet.setByAdmin && wallet.btcAddress && <Confirm calls={calls} address={wallet.btcAddress} />}
           {wallet.btcAddress === null ? (
             mayEdit ? (
@@ -96,13 +97,15 @@ function Confirm({ calls: { key, set }, address }: { calls: WalletCalls; address
   );
 }
 
+type HoldProps = { calls: WalletCalls; address: string | null } & NonNullable<Wallet['hold']>;
+
 /** The time until payouts go on, counted down. `oldAddress` null: the address is the owner's. */
-function Hold({ calls, until, oldAddress }: { calls: WalletCalls } & NonNullable<Wallet['hold']>) {
+function Hold({ calls, address, until, oldAddress }: HoldProps) {
   const { t } = useTranslation();
   const { moment, duration } = useFormat();
   const now = useNow();
   const values = { until: moment(until), left: duration(Math.max(0, Date.parse(until) / 1000 - now), 2) };
-  if (oldAddress !== null) return <HeldChange calls={calls} oldAddress={oldAddress} text={t('payout.hold', values)} />;
+  if (oldAddress !== null) return <HeldChange {...{ calls, address, oldAddress }} text={t('payout.hold', values)} />;
   return (
     <Notice tone="warn" state="review">
       <p>{t('payout.holdAll', values)}</p>
@@ -111,8 +114,12 @@ function Hold({ calls, until, oldAddress }: { calls: WalletCalls } & NonNullable
 }
 
 /** Why nothing is paid out, and the way back to the address before. */
-function HeldChange({ calls, oldAddress, text }: { calls: WalletCalls; oldAddress: string; text: string }) {
-  const { key, cancel } = calls;
+function HeldChange({
+  calls: { key, cancel },
+  address,
+  oldAddress,
+  text,
+}: Pick<HoldProps, 'calls' | 'address'> & { oldAddress: string; text: string }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const confirm = useConfirm();
@@ -146,9 +153,7 @@ function HeldChange({ calls, oldAddress, text }: { calls: WalletCalls; oldAddres
       }
     >
       <p>{text}</p>
-      <p className={common.quiet}>
-        {t('payout.before')} <bdi dir="ltr">{oldAddress}</bdi>
-      </p>
+      <BeforeAfter before={{ address: oldAddress }} after={address === null ? null : { address }} />
       <Problem error={goBack.error} />
     </Notice>
   );

@@ -1,7 +1,7 @@
 /** Upstream lists of sub-accounts over HTTP, and attacks on them. */
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import type { PoolHold } from '@pool/shared/api/contract';
+import type { PoolHold, ShownFacts } from '@pool/shared/api/contract';
 import { ownerOf } from '../../../mining/upstreams/pool-configs';
 import { endHolds } from '../../../mining/upstreams/pool-hold';
 import { allPools, pgPoolLists } from '../../../mining/upstreams/pool-lists';
@@ -412,6 +412,9 @@ describe('the hold', () => {
       [p.second, 'One'],
       [p.second, 'Two'],
     ]);
+    const named = (facts: ShownFacts | null) => facts?.places?.map(({ account, name }) => `${account} ${name}`);
+    expect(named(held.shown?.before ?? null)).toEqual(['owner One', 'owner-two One', 'owner-two Two']);
+    expect(named(held.shown?.after ?? null)).toEqual(['owner Thief', 'owner-two Thief']);
     const [warning] = await warnings();
     expect(warning).toMatchObject({
       kind: 'pools_held',

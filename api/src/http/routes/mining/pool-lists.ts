@@ -75,6 +75,7 @@ export function poolListRoutes({ pool, config, accounts, secrets, changes, bus, 
     if (!held) throw problems.conflict('no_pending_change', 'There is no change that is held.');
     return held;
   };
+  const hold = (c: Asked) => poolHoldOf(pool, ownerOf(c), c.me.member?.accounts ?? null);
   return {
     'GET /upstreamSwitches': async ({ me, query }) =>
       switchesSince(pool, await accounts.one(me, query.userName), now() - DAY_S),
@@ -107,23 +108,23 @@ export function poolListRoutes({ pool, config, accounts, secrets, changes, bus, 
     'POST /subAccountPoolConfigs/undo': edit((c: Context<'POST /subAccountPoolConfigs/undo'>, run) =>
       undoListChange(run, ownerOf(c), { id: c.body.notification, reader: personOf(c.me).id }, signedInRecently(c.me)),
     ),
-    'GET /poolHold': (c) => poolHoldOf(pool, ownerOf(c)),
+    'GET /poolHold': hold,
     'PUT /poolHold': {
-      shows: async ({ me, body, request }) => {
-        const { on } = await poolHoldOf(pool, ownerOf({ me, request }));
-        return body.on || !on ? null : { before: { on }, after: { on: false } };
+      shows: async (c) => {
+        const { on } = await hold(c);
+        return c.body.on || !on ? null : { before: { on }, after: { on: false } };
       },
-      handle: async ({ me, body: { on }, request }) => {
-        if (!on) checkRecent(me);
-        await setPoolHold(pool, ownerOf({ me, request }), on);
-        return poolHoldOf(pool, ownerOf({ me, request }));
+      handle: async (c) => {
+        if (!c.body.on) checkRecent(c.me);
+        await setPoolHold(pool, ownerOf(c), c.body.on);
+        return hold(c);
       },
     },
     'DELETE /poolHold': {
       shows: (c) => listsAround(pool, c.me.user.id, (run) => cancel(c, run)),
       handle: async (c) => {
         announceLists(changes, bus, c.me.user.id, await cancel(c, commit));
-        return poolHoldOf(pool, ownerOf(c));
+        return hold(c);
       },
     },
   } satisfies Partial<Handlers>;
