@@ -119,9 +119,7 @@ function start(): void {
   const texts = `/locales/${isLanding ? 'landing.' : ''}`;
   ask(`${texts + language}.json`);
   if (language !== 'en') ask(`${texts}en.json`);
-  // An admin who looks at a user's pages asks for the user's data, not for the own; a saved page has what was kept
-  // (service-worker/saved-page.ts).
-  if (!signedIn || !token || page.isSaved || location.pathname.startsWith('/view-as/')) return;
+  if (!signedIn) return;
   // Until the palette's code is there (commands/idle-features.tsx), which opens it then.
   addEventListener('keydown', (event) => {
     if (root.dataset.palette === 'ready' || !(event.ctrlKey || event.metaKey)) return;
@@ -130,6 +128,9 @@ function start(): void {
     event.preventDefault();
     root.dataset.palette = 'wanted';
   });
+  // An admin who looks at a user's pages asks for the user's data, not for the own; a saved page has what was kept
+  // (service-worker/saved-page.ts).
+  if (!token || page.isSaved || location.pathname.startsWith('/view-as/')) return;
   askForData(token);
 }
 start();

@@ -5,6 +5,7 @@ import { useNavigate } from '@pool/shared/router';
 import { useEffect, useState } from 'react';
 import { useReporter } from '../client-errors/use-reporter';
 import '../copied';
+import { pressPaletteKey } from '../layout/bar/search-button';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
 import { useOtherTabs } from '../live/use-other-tabs';
@@ -31,17 +32,11 @@ export type IdleFeaturesProps = {
   logsExports: boolean;
 };
 
-/** Ctrl+K was pressed before this was loaded (boot-inline.ts), which answers it from now on. */
-const wantedEarly = () => (document.documentElement.dataset.palette === 'wanted' ? 'palette' : null);
-
 /** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions, other tabs. */
 export default function IdleFeatures(props: IdleFeaturesProps) {
   const navigate = useNavigate();
   const { settings, chosen, change } = useSettingsStore();
-  const [shown, setShown] = useState<'palette' | 'help' | null>(wantedEarly);
-  useEffect(() => {
-    document.documentElement.dataset.palette = 'ready';
-  }, []);
+  const [shown, setShown] = useState<'palette' | 'help' | null>(null);
   const { links, carried, remotes } = props;
   const onPress = usePressRemote(useSession());
   useFreshTexts(useTranslation().i18n, remotes);
@@ -61,6 +56,13 @@ export default function IdleFeatures(props: IdleFeaturesProps) {
       if (path) void navigate(carry<string>(path, carried) as string);
     } else setShown(action.do);
   });
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    // The key was pressed before it was answered here (boot-inline.ts): it is pressed again.
+    const isWanted = dataset.palette === 'wanted';
+    dataset.palette = 'ready';
+    if (isWanted) pressPaletteKey();
+  }, []);
   useReporter();
   useExportLog(props.logsExports);
   useOtherTabs();

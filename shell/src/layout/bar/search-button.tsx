@@ -3,7 +3,8 @@ import { Search } from '@pool/shared/ui/core';
 import styles from './app-bar.module.css';
 
 /** Presses the palette's key, which is answered before the palette's code is there, too (boot-inline.ts). */
-const press = () => dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true }));
+export const pressPaletteKey = () =>
+  dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true }));
 
 /** Opens search and commands. `short`: without the words. */
 export function SearchButton({ short }: { short: boolean }) {
@@ -15,7 +16,7 @@ export function SearchButton({ short }: { short: boolean }) {
       aria-label={short ? t('shell.search') : undefined}
       aria-keyshortcuts="Control+K"
       title={short ? `${t('shell.search')} (Ctrl K)` : undefined}
-      onClick={press}
+      onClick={pressPaletteKey}
     >
       <Search />
       {!short && (
