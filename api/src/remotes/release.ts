@@ -1,7 +1,6 @@
 /** What a version of a remote consists of (`release.json`): its files by hash, which a team's key may sign. */
 import { createHash, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { RemoteKeys } from '../platform/settings/remote-keys';
 
 const release = z.object({
   name: z.string(),
@@ -28,7 +27,7 @@ type Read = (file: string) => Promise<Buffer>;
 export async function checkRelease(
   read: Read,
   { name, version }: Pick<Release, 'name' | 'version'>,
-  keys: RemoteKeys,
+  keys: ReadonlyMap<string, readonly KeyObject[]>,
 ): Promise<Release> {
   const text = await read('release.json').then(String, () => '{}');
   const { signature = '', ...rest } = JSON.parse(text) as { signature?: string };
