@@ -91,7 +91,7 @@ export default {
     'prefer-const': 'error',
     'prefer-rest-params': 'error',
     'prefer-spread': 'error',
-    'import/no-cycle': ['error', { maxDepth: 8, ignoreExternal: true }],
+    'import/no-cycle': ['error', { ignoreExternal: true, ignoreTypes: false }],
     'typescript/ban-ts-comment': 'error',
     'typescript/consistent-type-imports': [
       'error',

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { firstRow, hasRow, type Querier, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import { lock, transaction } from '../platform/db/transaction';
-import { obstaclesOf, type Obstacle } from './sub-account-facts';
+import { obstaclesOf, type Obstacle } from './obstacles';
 
 /** A user of the pool, in `app_user`. The role is decided here and nowhere else. */
 export type AppUser = {

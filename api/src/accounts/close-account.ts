@@ -8,7 +8,7 @@ import { deleteHooks } from '../messages/outbox/events';
 import type { AppUser } from './accounts';
 import { writeAudit } from '../platform/audit';
 import { lockOwned, soleOwned } from './organizations/members';
-import { obstaclesOf } from './sub-account-facts';
+import { obstaclesOf } from './obstacles';
 
 type ClosingObstacle = z.input<Contract['GET /account/closing']['response']>['obstacles'][number];
 

@@ -26,7 +26,7 @@ import { retryOf } from '../http/server/errors';
 import { type HealthOptions, healthRoutes, measureRequests } from '../http/server/health';
 import { innerCalls } from '../http/auth/inner-calls';
 import { limitKept } from '../http/auth/kept';
-import { Principals } from '../http/auth/principal';
+import { Principals } from '../http/auth/principals';
 import { registerContract, type Handlers } from '../http/auth/route';
 import { allHandlers } from '../http/routes';
 import { unsubscribeRoutes } from '../http/routes/unsubscribe';
@@ -107,7 +107,7 @@ export async function buildApp({
   const deps: Deps = {
     ...given,
     ...{ pool, databaseKind, network, demo, telegram, webhooks, pushKey, now, principals, remotes, canaries },
-    accounts: new AccountIds({ config, pool, now }),
+    accounts: new AccountIds({ config, pool }),
     workers: new WorkerLists(pool),
     figures: new RemoteFigures(remotes, log, metrics),
   };

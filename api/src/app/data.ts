@@ -11,13 +11,14 @@ import type { Database } from '../platform/db/database';
 import { demoStart, seedDemo } from '../demo';
 import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
+import type { Shared } from '../nodes';
 import { makeMailer, type Mailer, queueing } from '../messages/mail';
 import { learnMarks, PaymentLog, shareLog } from '../money/payouts/payment-log';
 import { restoreMarks } from '../money/payouts/restore-marks';
 import { openSecrets } from '../ops/sealed-secrets';
 import type { Secrets } from '../platform/secrets';
 import type { PoolChanges } from '../stratum/pool-changes';
-import type { ServiceOptions } from './service';
+import type { MiningOptions } from './mining';
 
 /** Settings that a change of counts from the next day on. */
 const KEPT = [
@@ -49,7 +50,9 @@ export type Data = {
   demo: { password: string | null; since: number } | null;
 };
 
-export type DataOptions = Pick<ServiceOptions, 'config' | 'database' | 'clock' | 'bus' | 'shared' | 'log' | 'say'> & {
+export type DataOptions = Pick<MiningOptions, 'config' | 'database' | 'clock' | 'bus' | 'log'> & {
+  shared: Shared | null;
+  say: (message: string) => void;
   demo: boolean;
   changes: PoolChanges;
 };

@@ -18,15 +18,16 @@ import { parseUpstream, type PoolView } from '../stratum';
 import { recordName } from '../stratum/upstream/upstream-target';
 import { startTelegram, type Telegram } from '../messages/telegram';
 import { startRemovals } from '../accounts/organizations/removals';
+import type { OpenOwnPools } from '../mining/upstreams/own-pools';
 import { startPoolHolds } from '../mining/upstreams/pool-hold';
 import { hookDelivery } from '../messages/webhooks/delivery';
-import type { ServiceOptions } from './service';
+import type { Data } from './data';
+import type { MiningOptions } from './mining';
 import type { Shutdown } from './shutdown';
 
-export type WorkerOptions = Pick<
-  ServiceOptions,
-  'config' | 'database' | 'clock' | 'bus' | 'metrics' | 'log' | 'data' | 'pools'
-> & {
+export type WorkerOptions = Pick<MiningOptions, 'config' | 'database' | 'clock' | 'bus' | 'metrics' | 'log'> & {
+  data: Data;
+  pools: OpenOwnPools;
   /** That sends; null without a mail server. */
   mailer: Mailer | null;
   closeDays: DayCloser;

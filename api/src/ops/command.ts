@@ -3,8 +3,11 @@ import type { Pool } from 'pg';
 import type { Actor } from '../platform/audit';
 import type { CloseDays } from '../money/jobs/close-days';
 import type { Logger } from '../platform/log';
-import type { Secrets } from '../platform/secrets';
+import type { Config } from '../platform/config';
+import type { Secrets, SecretsConfig } from '../platform/secrets';
 import type { Uncounting } from '../mining/shares/uncounted';
+
+export type OpsConfig = SecretsConfig & Pick<Config, 'DATABASE_URL' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'>;
 
 export type CommandContext = {
   pool: Pool;

@@ -7,7 +7,7 @@ import { lockFolder } from '../platform/lock';
 import { copyDatabase } from './copy-database';
 import { OpsError } from './failed';
 import type { LedgerHash } from './ledger-hash';
-import type { OpsConfig } from './standalone';
+import type { OpsConfig } from './command';
 
 const hasPool = (folder: string): boolean => existsSync(join(folder, 'complete'));
 

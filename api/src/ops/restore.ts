@@ -24,7 +24,7 @@ import { OpsError } from './failed';
 import { ledgerHash } from './ledger-hash';
 import { PAYMENT_LOG } from '../money/payouts/payment-log';
 import { restorePostgres } from './postgres-tools';
-import type { OpsConfig } from './standalone';
+import type { OpsConfig } from './command';
 import { sql } from '../platform/db/querier';
 
 /** `aside`: where the previous data is now. */

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bus } from '../platform/bus';
-import type { Config } from '../platform/config';
 import { openDatabase, type Database } from '../platform/db/database';
 import { demoStart } from '../demo';
 import { dayCloser } from '../money/jobs/close-days';
@@ -12,17 +11,15 @@ import { uncountedElsewhere } from '../nodes/nodes';
 import { PaymentLog } from '../money/payouts/payment-log';
 import { restoreMarks } from '../money/payouts/restore-marks';
 import { journalFolder } from '../mining/shares/journal/journal-folder';
-import { Secrets, type SecretsConfig } from '../platform/secrets';
+import { Secrets } from '../platform/secrets';
 import type { Write } from './command-line';
 import { readBounce } from './bounce';
 import { commandRunning } from './control';
-import type { CommandContext } from './command';
+import type { CommandContext, OpsConfig } from './command';
 import { onlyReads, runCommand } from './commands';
 import { uncountedIn, uncountingOf } from '../mining/shares/uncounted';
 import { OpsError } from './failed';
 import { runMove } from './move-database';
-
-export type OpsConfig = SecretsConfig & Pick<Config, 'DATABASE_URL' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'>;
 
 /**
  * Runs `work` with the database. The embedded one is this process's alone, a PostgreSQL where `owning`: what a running

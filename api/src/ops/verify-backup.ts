@@ -9,7 +9,7 @@ import { manifestSchema, type Manifest, unpackArchive } from './archive';
 import { OpsError } from './failed';
 import { restorePostgres } from './postgres-tools';
 import { checkLedger, writeEmbedded } from './restore';
-import type { OpsConfig } from './standalone';
+import type { OpsConfig } from './command';
 import { sql } from '../platform/db/querier';
 
 const SCRATCH = 'pool_verify_';

@@ -4,7 +4,7 @@ import type { NavEntry } from '@pool/shared';
 import { Button } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
 import styles from './commands.module.css';
-import type { IdleFeaturesProps } from './idle-features';
+import type { DialogProps } from './idle-features';
 import { Palette } from './palette';
 import { useSettingsStore } from '../settings/settings-context';
 import { SINGLE_KEYS } from './keys';
@@ -57,9 +57,6 @@ function Keys({ rows, off = false }: { rows: readonly (readonly [string, ReactNo
     </dl>
   );
 }
-
-type Shown = 'palette' | 'help';
-export type DialogProps = IdleFeaturesProps & { shown: Shown; onShow(shown: Shown | null): void };
 
 /** The browser's own dialog: it traps the focus, closes on Escape and gives the focus back. */
 export default function Dialog(props: DialogProps) {

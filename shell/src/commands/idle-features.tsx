@@ -32,11 +32,14 @@ export type IdleFeaturesProps = {
   logsExports: boolean;
 };
 
+type Shown = 'palette' | 'help';
+export type DialogProps = IdleFeaturesProps & { shown: Shown; onShow(shown: Shown | null): void };
+
 /** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions, other tabs. */
 export default function IdleFeatures(props: IdleFeaturesProps) {
   const navigate = useNavigate();
   const { settings, chosen, change } = useSettingsStore();
-  const [shown, setShown] = useState<'palette' | 'help' | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
   const { links, carried, remotes } = props;
   const onPress = usePressRemote(useSession());
   useFreshTexts(useTranslation().i18n, remotes);

@@ -3,7 +3,7 @@ import { Search } from '@pool/shared/ui/core';
 import { Fragment, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { userStorage } from '../auth/user-storage';
 import styles from './commands.module.css';
-import type { DialogProps } from './dialog';
+import type { DialogProps } from './idle-features';
 import { found } from './fuzzy';
 import { useCommands, type Command } from './use-commands';
 

@@ -11,7 +11,7 @@ import { allows, type PoolAbility } from '@pool/shared';
 import { carry } from '../session/carried-params';
 import { CHOICES } from '../settings/settings';
 import { useSettingsStore } from '../settings/settings-context';
-import type { DialogProps } from './dialog';
+import type { DialogProps } from './idle-features';
 
 export type Command = {
   id: string;

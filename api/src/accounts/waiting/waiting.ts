@@ -2,24 +2,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Call, ShownChange } from '@pool/shared/api/contract';
 import { firstRow, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
-import { mayDo, type Decider } from './who-decides';
+import { mayDo, type Decided, type Decider } from './who-decides';
 
 /** A row of `waiting_change`, as it is at this time, with the name of the person who asks. */
-export type Waiting = {
+export type Waiting = Decided & {
   id: number;
   call: Call;
-  organizationId: string | null;
   userId: number | null;
-  askedBy: number | null;
   confirmedBy: number | null;
-  against: number | null;
   subject: string | null;
   content: string | null;
   shown: ShownChange;
   askedAt: Date;
   state: 'waits' | 'taken' | 'done' | 'taken_back' | 'replaced' | 'expired';
   endsAt: Date;
-  endsAs: 'done' | 'expired';
   name: string | null;
 };
 type Asked = Pick<Waiting, 'call' | 'organizationId' | 'userId' | 'against' | 'shown'> & {

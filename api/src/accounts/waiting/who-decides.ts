@@ -1,6 +1,12 @@
 /** The one place that decides who may see, confirm and end a change that waits. */
-import type { Waiting } from './waiting';
-
+/** What is decided by of a row of `waiting_change`. */
+export type Decided = {
+  organizationId: string | null;
+  askedBy: number | null;
+  /** The person who loses something by the change. */
+  against: number | null;
+  endsAs: 'done' | 'expired';
+};
 /** The person who looks: `owns` is the organization that he acts in as an owner. */
 export type Decider = { id: number; owns: string | null; isAdmin: boolean };
 
@@ -9,7 +15,7 @@ export type Decider = { id: number; owns: string | null; isAdmin: boolean };
  * back; who loses something by it has no say in stopping it.
  */
 export function mayDo(
-  change: Pick<Waiting, 'organizationId' | 'askedBy' | 'against' | 'endsAs'>,
+  change: Decided,
   { id, owns, isAdmin }: Decider,
 ): { see: boolean; confirm: boolean; end: boolean } {
   const own = change.askedBy === id;

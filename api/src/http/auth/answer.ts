@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '@pool/shared/api/contract';
 import { actingMember } from '../../platform/audit';
 import { checkAccountLimit, type Given } from './account-limits';
-import type { Principal, Principals } from './principal';
+import type { Principal } from './principal';
+import type { Principals } from './principals';
 
 /** `path`: below `/api`, as the contract has it. */
 type Asked = Given & { path: string; endpoint: Endpoint; me: Principal | null; request: FastifyRequest };

@@ -5,7 +5,9 @@ import type { Endpoint } from '@pool/shared/api/contract';
 import { checkWrite, giveXsrfCookie, isWrite } from '../server/guards';
 import { problems } from '../server/problem';
 import { markKept } from './kept';
-import type { Principal, Principals, WantedScope } from './principal';
+import type { Principal } from './principal';
+import type { Principals } from './principals';
+import type { WantedScope } from './token-callers';
 import { checkRecent } from './recent';
 
 export type Access = Pick<Endpoint, 'who' | 'requires' | 'sudo'> & { scope?: WantedScope };

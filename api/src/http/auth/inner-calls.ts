@@ -7,7 +7,8 @@ import { problems } from '../server/problem';
 import { serialiserOf } from '../server/server';
 import { isKept } from './kept';
 import { answerCall } from './answer';
-import type { Principal, Principals } from './principal';
+import type { Principal } from './principal';
+import type { Principals } from './principals';
 import { authorise } from './authorise';
 import { handleOf, type Handlers, type Reply } from './route';
 

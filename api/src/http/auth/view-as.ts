@@ -10,6 +10,7 @@ import { TtlCache } from '../../platform/ttl-cache';
 import { isWrite } from '../server/guards';
 import { problems } from '../server/problem';
 import { factsOf } from './account-limits';
+import type { Memberships } from './memberships';
 import type { Member, Principal } from './principal';
 
 const RECORDED_MS = 600_000;
@@ -28,7 +29,7 @@ export class ViewAs {
 
   constructor(
     private readonly db: Querier,
-    private readonly memberOf: (owner: AppUser, name: string) => Promise<Member | undefined>,
+    private readonly memberships: Pick<Memberships, 'named'>,
   ) {}
 
   /** One entry in ten minutes for each call about a user. */
@@ -94,7 +95,7 @@ export class ViewAs {
     const [user] = await rowsOf<AppUser>(this.db)`select * from app_user where user_name = ${account}`;
     if (!user) throw problems.notFound();
     if (person === undefined) return this.look(viewer, user, request);
-    const member = await this.memberOf(user, person);
+    const member = await this.memberships.named(user, person);
     if (!member) throw problems.notFound();
     return this.look(viewer, user, request, member);
   }

@@ -20,7 +20,7 @@ import type { Sender } from '../../messages/outbox/sender';
 import type { WorkerLists } from '../../mining/workers/workers';
 import type { AccountIds } from './readable-accounts';
 import type { OrganizationDeps } from '../../accounts/organizations/organizations';
-import type { Principals } from '../auth/principal';
+import type { Principals } from '../auth/principals';
 
 export type Deps = {
   config: Config;

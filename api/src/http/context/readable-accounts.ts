@@ -2,21 +2,22 @@
 import { isAdmin, type PoolAbility } from '@pool/shared/ability';
 import type { Account } from '../../money/payouts/balance';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
+import type { Pool } from 'pg';
+import type { Config } from '../../platform/config';
 import { dayOf } from '../../platform/days';
 import { firstRow, type Querier } from '../../platform/db/querier';
 import { TtlCache } from '../../platform/ttl-cache';
 import { termOn } from '../../money/accounting/terms';
-import type { Deps } from './deps';
 import { isHidden } from '../auth/account-limits';
 import { homeOf, type Principal } from '../auth/principal';
 import { looksAt } from '../auth/view-as';
 import { problems } from '../server/problem';
 
+type Needs = { pool: Pool; config: Pick<Config, 'POOL_FEE_PERCENT'> };
+
 /** Percent for users without a fee of their own, as of today. */
-export const poolFee = async (
-  { pool, config, now }: Pick<Deps, 'pool' | 'config' | 'now'>,
-  day = dayOf(now()),
-): Promise<number> => (await termOn(pool, 'pool_fee', day, config.POOL_FEE_PERCENT)).value;
+export const poolFee = async ({ pool, config, now }: Needs & { now(): number }, day = dayOf(now())): Promise<number> =>
+  (await termOn(pool, 'pool_fee', day, config.POOL_FEE_PERCENT)).value;
 
 export const rulesOf = (ability: PoolAbility): { action: string; subject: string }[] =>
   ability.rules.map(({ action, subject }) => ({ action: String(action), subject: String(subject) }));
@@ -30,7 +31,7 @@ export const accountsOf = async (db: Querier, me: Principal): Promise<SubAccount
   seen(me, await subAccountsOf(db, me.user.id));
 
 /** The caller's sub-accounts. Read once for a caller: use it in calls that read only. */
-export function ownAccounts({ pool }: Pick<Deps, 'pool'>, me: Principal): Promise<SubAccountRow[]> {
+export function ownAccounts({ pool }: Pick<Needs, 'pool'>, me: Principal): Promise<SubAccountRow[]> {
   const list = listed.get(me) ?? accountsOf(pool, me);
   listed.set(me, list);
   return list;
@@ -38,7 +39,7 @@ export function ownAccounts({ pool }: Pick<Deps, 'pool'>, me: Principal): Promis
 
 /** A sub-account by name (default: the primary): the user's own, for an admin anybody's. */
 export async function readableAccount(
-  deps: Pick<Deps, 'pool' | 'config'>,
+  deps: Needs,
   me: Principal,
   name: string = homeOf(me),
 ): Promise<SubAccountRow & { feePercent: number }> {
@@ -67,7 +68,7 @@ const keyOf = ({ user, member }: Principal): string => `${user.id} ${member?.acc
 export class AccountIds {
   private readonly known = new TtlCache<Pick<SubAccountRow, 'id' | 'userId'>>(10_000, 10_000);
   private readonly own = new TtlCache<number[]>(5000, 10_000);
-  constructor(private readonly deps: Pick<Deps, 'pool' | 'config' | 'now'>) {}
+  constructor(private readonly deps: Needs) {}
 
   forget(): void {
     this.known.clear();
@@ -88,11 +89,7 @@ export class AccountIds {
 }
 
 /** One named sub-account, or all that the caller has or had. */
-export async function readableAccounts(
-  deps: Pick<Deps, 'pool' | 'config' | 'now'>,
-  me: Principal,
-  name?: string,
-): Promise<Account[]> {
+export async function readableAccounts(deps: Needs, me: Principal, name?: string): Promise<Account[]> {
   if (name !== undefined) return [await readableAccount(deps, me, name)];
   const { POOL_FEE_PERCENT: feePercent } = deps.config;
   return seen(me, await everySubAccountOf(deps.pool, me.user.id)).map((row) => ({ ...row, feePercent }));

@@ -1,6 +1,6 @@
 /** The API's description: OpenAPI 3.1 as JSON at /api/docs/json, and an HTML page at /api/docs. */
+import type { FastifyInstance } from 'fastify';
 import type { FastifyDynamicSwaggerOptions, SwaggerTransformObject } from '@fastify/swagger';
-import type { ZodApp } from './server';
 
 type Components = NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>;
 
@@ -84,7 +84,7 @@ function rows(paths: Record<string, Record<string, Operation>>): string {
     .join('\n');
 }
 
-export function docRoutes(app: ZodApp): void {
+export function docRoutes(app: FastifyInstance): void {
   app.get('/api/docs/json', { schema: { hide: true } }, (_, reply) =>
     reply.type('application/json').send(JSON.stringify(app.swagger())),
   );

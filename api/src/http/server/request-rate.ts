@@ -1,9 +1,8 @@
 /** Limits requests by account, so that neighbours at an address are not refused; without a session by network. */
 import { setTimeout } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RateLimit } from '../../platform/limits/rate-limit';
 import { problems, sendProblem } from './problem';
-import type { ZodApp } from './server';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,7 +26,7 @@ const MISSES = 300;
 const isCall = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/__clerk/');
 
 export function limitRequests(
-  app: ZodApp,
+  app: FastifyInstance,
   { perMinute, accountOf = async () => null, refusedAfterMs = 500 }: RequestRateOptions,
 ): void {
   const rate = new RateLimit(perMinute);

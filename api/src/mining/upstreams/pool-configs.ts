@@ -7,7 +7,7 @@ import type { Secrets } from '../../platform/secrets';
 import { parseUpstream } from '../../stratum/upstream/upstream-target';
 import { writeAudit } from '../../platform/audit';
 import { warnOfPool } from './list-warning';
-import { holdLists } from './pool-hold';
+import { holdLists, type Owner } from './pool-hold';
 import { firstRow, hasRow, type Querier, sql } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
 
@@ -33,9 +33,6 @@ export class PoolRefused extends Error {
     super(message);
   }
 }
-
-/** The user who owns the pools, and the address of the request. `holdHours`: how long a change is held, if at all. */
-export type Owner = { id: number; ip: string; holdHours: number };
 
 export type PoolConfigRow = {
   id: number;

@@ -10,12 +10,14 @@ import { transaction } from '../../platform/db/transaction';
 import type { Logger } from '../../platform/log';
 import { changedBefore } from './list-warning';
 import type { PoolChanges } from '../../stratum/pool-changes';
-import type { Owner } from './pool-configs';
 import { changedLists, shownPlaces } from './shown-lists';
 
 const EVERY_MS = 30_000;
 const PLACE =
   'id, user_id, sub_account_id, pool_config_id, algorithm, priority, enabled, name, url, user_name, password';
+
+/** The user who owns the pools, and the address of the request. `holdHours`: how long a change is held, if at all. */
+export type Owner = { id: number; ip: string; holdHours: number };
 
 /** Call before a change, in its transaction: starts the hold, or its time anew. Null: the user wants none. */
 export async function holdLists(client: PoolClient, { id, holdHours }: Owner): Promise<Date | null> {

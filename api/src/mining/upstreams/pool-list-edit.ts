@@ -4,8 +4,8 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { rolledBack, type Run } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { takeWarning, warnOfList } from './list-warning';
-import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
-import { cancelHeld, holdLists } from './pool-hold';
+import { PoolRefused, type PoolConfigRow } from './pool-configs';
+import { cancelHeld, holdLists, type Owner } from './pool-hold';
 import { changedLists, shownPlaces, type ShownLists } from './shown-lists';
 import { firstRow, rowsOf, sql } from '../../platform/db/querier';
 

@@ -12,9 +12,8 @@ import {
   MAX_POOL_CONFIGS,
   poolConfigsOf,
   PoolRefused,
-  type Owner,
 } from './pool-configs';
-import { cancelHeld, endHolds, setPoolHold } from './pool-hold';
+import { cancelHeld, endHolds, type Owner, setPoolHold } from './pool-hold';
 import { placesOf } from './pool-lists';
 import { addPlace, MAX_IN_LIST, removePlace, reorder, replaceList } from './pool-list-edit';
 

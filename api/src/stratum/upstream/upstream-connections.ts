@@ -3,14 +3,28 @@ import { rolledAt } from '../wire/extranonce';
 import { backoff, type Limits } from '../wire/limits';
 import { Dues } from './dues';
 import type { UpstreamFailure } from './link';
+import type { Spared } from './optional-calls';
 import type { Reconnect } from './reconnect';
 import { SharedConnection, type Tenant, wishOf } from './shared-connection';
 import { UpstreamConnection } from './upstream-connection';
 import type { Outbound, Place } from './upstream-socket';
-import type { UpstreamState } from './upstream-state';
-import type { Names } from './upstream-target';
+import type { Names, UpstreamTarget } from './upstream-target';
 
 export type ConnectionsOptions = { limits: Limits; outbound?: Outbound; names: Names };
+
+/** What the connections to an upstream ask and tell it. */
+type Upstream = {
+  readonly target: UpstreamTarget;
+  readonly usable: boolean;
+  readonly startDifficulty: number | null;
+  readonly spared: Spared;
+  strays: number;
+  opened(connection: SharedConnection, isOpen: boolean): void;
+  works(grants: { versionMask: number }, latencyMs: number): void;
+  verdict(ms: number, accepted: boolean): void;
+  count(subAccountId: number, by: 1 | -1): void;
+  failed(failure: UpstreamFailure, livedMs: number): void;
+};
 
 /** More miners than this have two connections at least: one that is lost is never a whole farm. */
 const MANY = 100;
@@ -29,7 +43,7 @@ export class UpstreamConnections {
   private dropped = false;
 
   constructor(
-    private readonly state: UpstreamState,
+    private readonly state: Upstream,
     private readonly options: ConnectionsOptions,
   ) {}
 

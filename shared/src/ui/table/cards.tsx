@@ -1,6 +1,6 @@
 import { useCallback, type Ref } from 'react';
 import { scaled } from '../core/theme/rem';
-import type { ListProps } from './data-table';
+import type { ListProps } from './props';
 import s from './data-table.module.css';
 import { nameIdOf, SelectRow, useSelection } from './selection';
 import { useVisibleRows } from './use-visible-rows';

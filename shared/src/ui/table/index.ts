@@ -1,7 +1,8 @@
 /** Tables and lists. A lazy part: import it only from code that is itself loaded on demand. */
 export { Check } from './check';
 export { AMOUNT, type DataColumn, type Sort } from './columns';
-export { DataTable, type DataTableProps } from './data-table';
+export { DataTable } from './data-table';
+export type { DataTableProps } from './props';
 export { Newest } from './newest';
 export { PagedRows, useRows, type Paged } from './paged-rows';
 export { QueryTable } from './query-table';

@@ -1,5 +1,6 @@
 import { QueryError } from '../core';
-import { DataTable, type DataTableProps } from './data-table';
+import { DataTable } from './data-table';
+import type { DataTableProps } from './props';
 import s from './lists.module.css';
 
 type Query<Row> = {

@@ -3,7 +3,7 @@ import { scaled } from '../core/theme/rem';
 import { ownDirection } from '../core/pieces/own-direction';
 import { VisuallyHidden } from '../core/pieces/visually-hidden';
 import type { DataColumn } from './columns';
-import type { ListProps } from './data-table';
+import type { ListProps } from './props';
 import s from './data-table.module.css';
 import { nameIdOf, SelectAll, SelectRow, useSelection, type Selection } from './selection';
 import { SortHeader } from './sort-header';

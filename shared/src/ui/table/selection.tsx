@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef, type Key } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check } from './check';
-import type { DataTableProps } from './data-table';
+import type { DataTableProps } from './props';
 import s from './data-table.module.css';
 
 export type Selection<Row> = {

@@ -1,8 +1,8 @@
 import { transaction, type Run } from '../../../platform/db/transaction';
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
-import { ownerOf as secretOwner, type Owner } from '../../../mining/upstreams/pool-configs';
+import { ownerOf as secretOwner } from '../../../mining/upstreams/pool-configs';
 import { type PlaceRow, placesOf } from '../../../mining/upstreams/pool-lists';
-import { announceLists, cancelHeld, poolHoldOf, setPoolHold } from '../../../mining/upstreams/pool-hold';
+import { announceLists, cancelHeld, type Owner, poolHoldOf, setPoolHold } from '../../../mining/upstreams/pool-hold';
 import {
   addPlace,
   changePlace,
