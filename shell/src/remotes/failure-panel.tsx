@@ -18,15 +18,15 @@ export function FailurePanel({ failure, wasTried, onRetry }: FailurePanelProps) 
   const { isOfNetwork } = failure;
   useWhenOnline(onRetry, isOfNetwork);
   const reason = isOfNetwork && !online ? 'offline' : failure.reason;
-  // Versions that do not fit are rare: their texts come later.
-  const ofVersions = useErrorCode(failure.facts ? failure.reason : null, failure.facts);
+  // With a network its text can come later.
+  const fetched = useErrorCode(isOfNetwork ? null : reason, failure.facts);
   return (
     <section className={styles.panel} role="alert" data-failure={reason}>
       <TriangleAlert size={20} className={styles.icon} />
       <h1 className={styles.title} tabIndex={-1}>
         {t('remote.failed')}
       </h1>
-      <p className={styles.text}>{failure.facts ? ofVersions : t(`remote.failed.${reason}`)}</p>
+      <p className={styles.text}>{isOfNetwork ? t(`remote.failed.${reason}`) : fetched}</p>
       <div className={styles.actions}>
         <Button onClick={onRetry} icon={<RefreshCw />}>
           {t('remote.retry')}
