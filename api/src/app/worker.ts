@@ -17,13 +17,17 @@ import { settingOf } from '../platform/settings/mining';
 import { parseUpstream, type PoolView } from '../stratum';
 import { recordName } from '../stratum/upstream/upstream-target';
 import { startTelegram, type Telegram } from '../messages/telegram';
-import { startRemovals } from '../accounts/organizations/removals';
+import { finishRemovals } from '../accounts/organizations/removals';
 import type { OpenOwnPools } from '../mining/upstreams/own-pools';
-import { startPoolHolds } from '../mining/upstreams/pool-hold';
+import { endDueHolds } from '../mining/upstreams/pool-hold';
 import { hookDelivery } from '../messages/webhooks/delivery';
+import { every } from '../platform/every';
 import type { Data } from './data';
 import type { MiningOptions } from './mining';
 import type { Shutdown } from './shutdown';
+
+/** Interval of looking for changes that waited for a time, which is over. */
+const WAITS_MS = 30_000;
 
 export type WorkerOptions = Pick<MiningOptions, 'config' | 'database' | 'clock' | 'bus' | 'metrics' | 'log'> & {
   data: Data;
@@ -44,10 +48,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { pool } = options.database;
   const { secrets } = options.data;
   const { changes, outbound } = options.pools;
-  const stopHolds = startPoolHolds(pool, changes, bus, log);
-  shutdown.add(async () => stopHolds());
-  const removals = startRemovals(pool, changes, log);
-  shutdown.add(() => removals.stop());
+  const endWaits = () =>
+    Promise.all([endDueHolds(pool, changes, bus), finishRemovals({ db: pool, changed: () => changes.callers() })]);
+  const waits = every(WAITS_MS, endWaits, log, 'what waited for a time was not ended; it is tried again');
+  shutdown.add(() => waits.stop());
   const jobs = startJobs({ pool, log, closeDays, metrics, now: () => clock.check() });
   shutdown.add(() => jobs.stop());
   const backups = startBackups({ config: direct(config), pool, log, metrics, now: clock.seconds });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import type { Pool } from 'pg';
 import type { Membership } from '../accounts/organizations/organizations';
+import { every } from '../platform/every';
 import type { Secrets } from '../platform/secrets';
 import type { Mailer } from '../messages/mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
@@ -139,12 +140,8 @@ export async function openIdentity({
       if (!recovery) return;
       linkPages(app, { service, pool, signInUrl });
       recoveryPages(app, { service, recovery, signInUrl });
-      const run = (): void =>
-        void recovery
-          .run()
-          .catch((error: unknown) => app.log.warn({ err: error }, 'recoveries wait: it is tried again'));
-      const timer = setInterval(run, RECOVERY_MS).unref();
-      app.addHook('onClose', async () => clearInterval(timer));
+      const recoveries = every(RECOVERY_MS, () => recovery.run(), app.log, 'recoveries wait: it is tried again');
+      app.addHook('onClose', () => recoveries.stop());
     },
     page: async (request, reply) => {
       const secret = clientSecret(request);

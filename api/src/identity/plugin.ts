@@ -18,6 +18,7 @@ import { sessionRoutes } from './session-routes';
 import { signInRoutes } from './sign-in-routes';
 import { findVisitor, sweep } from './store';
 import { hostOf } from './verify';
+import { every } from '../platform/every';
 
 export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & { service: IdentityService; retry: Retry };
 
@@ -65,11 +66,8 @@ export async function identityPlugin(
     if (!origin || hostOf(origin) !== request.host) throw errors.foreignOrigin();
   });
 
-  const sweeper = setInterval(
-    () => void sweep(db).catch((error: unknown) => app.log.warn({ err: error }, 'expired sessions were not deleted')),
-    SWEEP_MS,
-  ).unref();
-  app.addHook('onClose', async () => clearInterval(sweeper));
+  const sweeper = every(SWEEP_MS, () => sweep(db), app.log, 'expired sessions were not deleted');
+  app.addHook('onClose', () => sweeper.stop());
 
   const methodOf = (request: FastifyRequest): string => {
     const override = (request.query as { _method?: unknown })._method;

@@ -2,10 +2,6 @@
 import { writeAudit } from '../../platform/audit';
 import { type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
-import { every } from '../../platform/every';
-import type { Logger } from '../../platform/log';
-import type { PoolChanges } from '../../stratum/pool-changes';
-import type { Pool } from 'pg';
 import { endUnheld } from './ended';
 import { endHeld, holdUntil, settle, waitingIn, type Waiting } from '../waiting/waiting';
 import { mayDo } from '../waiting/who-decides';
@@ -25,7 +21,6 @@ import {
 
 /** Hours until an owner whom another owner removes is out, as long as a changed payout address is held. */
 const REMOVAL_H = 72;
-const EVERY_MS = 30_000;
 
 /** Takes the member out, and his sessions out of the organization. */
 async function drop(tx: Querier, organization: Locked, member: Member, by: Doer): Promise<void> {
@@ -124,10 +119,4 @@ export async function finishRemovals(deps: Changing): Promise<void> {
     });
   // The hosted sign-in service, or the end of an account, may have taken a role meanwhile.
   await transaction(deps.db, endUnheld);
-}
-
-/** Removes owners when their time is over. */
-export function startRemovals(db: Pool, changes: PoolChanges, log: Logger): { stop(): Promise<void> } {
-  const finish = () => finishRemovals({ db, changed: () => changes.callers() });
-  return every(EVERY_MS, finish, log, 'owners were not removed; it is tried again');
 }

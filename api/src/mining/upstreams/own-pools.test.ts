@@ -9,9 +9,10 @@ import { testApp, type Answer, type Person, type TestApp } from '../../http/test
 import { openOwnPools } from './own-pools';
 import { pgPortList } from './own-ports';
 import { PoolChanges } from '../../stratum/pool-changes';
-import { startPoolHolds } from './pool-hold';
+import { endDueHolds } from './pool-hold';
 import { pgPoolLists } from './pool-lists';
 import { sql } from '../../platform/db/querier';
+import { every } from '../../platform/every';
 import { Secrets } from '../../platform/secrets';
 import { pgAccountDirectory, type StratumProxyOptions } from '../../stratum';
 import { resolveOutbound } from '../../platform/outbound';
@@ -120,7 +121,7 @@ async function minesFor(stub: StubUpstream): Promise<void> {
 }
 
 it('a held change moves no miner until the hold is over, or it is cancelled', async () => {
-  const stop = startPoolHolds(test.database.pool, changes, test.bus, silent, 20);
+  const holds = every(20, () => endDueHolds(test.database.pool, changes, test.bus), silent, 'not ended');
   await minesFor(standard);
   const [one, two] = [await save('one', first, 'right'), await save('two', second, 'x')];
   await call('POST', `subAccountPoolConfigs?subAccountId=${account}`, { poolConfigId: one });
@@ -144,7 +145,7 @@ it('a held change moves no miner until the hold is over, or it is cancelled', as
   expect((await call('DELETE', 'poolHold')).status).toBe(200);
   await minesFor(second);
   expect((await list()).map(({ name }) => name)).toEqual(['two']);
-  stop();
+  await holds.stop();
 });
 
 it("a sub-account's own port opens when an admin assigns it, and closes when it is removed", async () => {

@@ -7,12 +7,10 @@ import { writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
 import { firstRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
-import type { Logger } from '../../platform/log';
 import { changedBefore } from './list-warning';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { changedLists, shownPlaces } from './shown-lists';
 
-const EVERY_MS = 30_000;
 const PLACE =
   'id, user_id, sub_account_id, pool_config_id, algorithm, priority, enabled, name, url, user_name, password';
 
@@ -106,23 +104,9 @@ export function announceLists(changes: PoolChanges, bus: Bus, userId: number, su
   for (const algorithm of ALGORITHM_NAMES) bus.publish({ type: 'upstream', data: { algorithm }, userId });
 }
 
-/** Ends holds when their time is over; returns how to stop that. */
-export function startPoolHolds(
-  pool: Pool,
-  changes: PoolChanges,
-  bus: Bus,
-  log: Logger,
-  everyMs = EVERY_MS,
-): () => void {
-  const run = async (): Promise<void> => {
-    try {
-      for (const { userId, subAccountIds } of await endHolds(pool)) announceLists(changes, bus, userId, subAccountIds);
-    } catch (error) {
-      log.warn({ err: error }, 'holds of upstream pools were not ended; it is tried again');
-    }
-  };
-  const timer = setInterval(() => void run(), everyMs).unref();
-  return () => clearInterval(timer);
+/** Ends holds whose time is over, and tells who reads the lists. */
+export async function endDueHolds(pool: Pool, changes: PoolChanges, bus: Bus): Promise<void> {
+  for (const { userId, subAccountIds } of await endHolds(pool)) announceLists(changes, bus, userId, subAccountIds);
 }
 
 /** Turns the hold on, or off after the time that a change is held. */

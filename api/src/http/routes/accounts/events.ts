@@ -4,6 +4,7 @@ import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import { personOf } from '../../auth/principal';
 import { guard } from '../../auth/authorise';
+import { every } from '../../../platform/every';
 import type { ZodApp } from '../../server/server';
 import { EventStreams, type Stream } from './event-streams';
 
@@ -18,33 +19,25 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, pool, principal
   const streams = new EventStreams();
   // Streams are counted by token or user: those of a shared link do not count towards its owner's limit.
   const places = new Map<string, number>();
-  let checking = false;
   const check = async (): Promise<void> => {
     const open = streams.all();
-    if (checking || open.length === 0) return;
-    checking = true;
-    try {
-      const changed = await principals.changed(open.map(({ me }) => me));
-      for (const stream of open) if (changed.has(stream.me)) stream.end();
-    } catch (error) {
-      app.log.warn({ err: error }, 'event streams could not be checked');
-    } finally {
-      checking = false;
-    }
+    if (open.length === 0) return;
+    const changed = await principals.changed(open.map(({ me }) => me));
+    for (const stream of open) if (changed.has(stream.me)) stream.end();
   };
   // A timer finds what nobody told: sessions that ran out, commands, messages that were lost.
-  const checks = setInterval(() => void check(), config.REREAD_SECONDS * 1000).unref();
+  const checks = every(config.REREAD_SECONDS * 1000, check, app.log, 'event streams could not be checked');
   const ends = [
     bus.subscribe((event) => streams.publish(event)),
     changes.onCallers((ended) => {
-      if (ended.length === 0) return void check();
+      if (ended.length === 0) return checks.now();
       for (const stream of streams.all()) if (ended.includes((stream.me.viewer ?? stream.me).sessionId)) stream.end();
     }),
   ];
   app.addHook('preClose', async () => {
-    clearInterval(checks);
     for (const end of ends) end();
     for (const stream of streams.all()) stream.end();
+    await checks.stop();
   });
 
   app.get(
