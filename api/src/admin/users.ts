@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { AdminUser, UserSort } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
-import { containsPattern, firstRow, rowsOf } from '../platform/db/querier';
+import { containsPattern, firstRow, raw, rowsOf, sql } from '../platform/db/querier';
 import { mainHashrate, userRates } from '../accounts/mined-time/mined-time';
 import { isSilent } from '../platform/offline';
 import type { AppUser } from '../accounts/accounts';
@@ -36,17 +36,16 @@ export async function listUsers(
   poolFeePercent: number,
   now: number,
 ): Promise<{ rows: AdminUser[]; total: number }> {
-  const where = `
-    where ($1::boolean is null or u.is_legacy_user = $1)
-      and ($2::text is null or u.user_name ilike $2 or u.email ilike $2)`;
-  const values = [legacy ?? null, search ? containsPattern(search) : null];
+  const pattern = search ? containsPattern(search) : null;
+  const where = sql`
+    where (${legacy ?? null}::boolean is null or u.is_legacy_user = ${legacy ?? null})
+      and (${pattern}::text is null or u.user_name ilike ${pattern} or u.email ilike ${pattern})`;
   const descending = sort.startsWith('-');
   const order = `${ORDER[sort.replace('-', '')]} ${descending ? 'desc nulls last' : 'asc nulls first'}, id`;
-  const rows = await rowsOf<Row>(
-    pool,
-    `with days as (
-       select user_id, json_object_agg(algorithm, rate) as rates, max(${HASHRATE}) as hashrate
-       from (${userRates('true', '$3::float8')}) users
+  const rows = await rowsOf<Row>(pool)`
+     with days as (
+       select user_id, json_object_agg(algorithm, rate) as rates, max(${raw(HASHRATE)}) as hashrate
+       from (${userRates(raw('true'), now)}) users
        group by 1
      ), money as (
        select s.user_id, sum(b.owed_sat) as unpaid
@@ -59,7 +58,7 @@ export async function listUsers(
        from worker_live l
        join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
        join sub_account s on s.id = w.sub_account_id
-       where not ${isSilent('$4::float8')}
+       where not ${raw(isSilent(String(now - OFFLINE_AFTER_S)))}
        group by 1
      )
      select u.*, d.rates,
@@ -79,11 +78,9 @@ export async function listUsers(
      left join money m on m.user_id = u.id
      left join miners o on o.user_id = u.id
      ${where}
-     order by ${order}
-     limit $5 offset $6`,
-    [...values, now, now - OFFLINE_AFTER_S, limit, offset],
-  );
-  const count = await firstRow<{ total: number }>(pool, `select count(*) as total from app_user u ${where}`, values);
+     order by ${raw(order)}
+     limit ${limit} offset ${offset}`;
+  const count = await firstRow<{ total: number }>(pool)`select count(*) as total from app_user u ${where}`;
   return {
     total: count?.total ?? 0,
     rows: rows.map(({ id, userName, email, role, isLegacyUser, disabled, ...row }) => ({

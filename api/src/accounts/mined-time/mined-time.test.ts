@@ -6,6 +6,7 @@ import { WorkerLists } from '../../mining/workers/workers';
 import { history, windows, type Source } from '../../mining/shares/charts';
 import { countWork } from '../../mining/shares/testing/count-work';
 import { absencesOf, absencesSelect, dipsIn, presentSeconds, sinceWhen } from './mined-time';
+import { sql } from '../../platform/db/querier';
 
 const A: AlgorithmName = 'SHA256_ASICBOOST';
 const HOUR = 3600;
@@ -108,7 +109,7 @@ it('an absence is looked up by time, not in all minutes of two days', async () =
   await runAlerts(database.pool, NOW + 900);
   await database.pool.query('analyze account_1m, share_1m, pool_outage');
   const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(
-    `explain (analyze, costs off, timing off) ${absencesSelect(String(NOW + 960))}`,
+    sql`explain (analyze, costs off, timing off) ${absencesSelect(NOW + 960)}`,
   );
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).toMatch(/Index Scan using account_1m_\d+_at_idx/);

@@ -1,7 +1,7 @@
 /** The time that means and states are judged over, without the server's absences; times in Unix seconds. */
 import { ALGORITHM_NAMES, hashrateOfWork, INACTIVE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
 import type { Absence, Series } from '@pool/shared/api/contract';
-import type { Querier } from '../../platform/db/querier';
+import { join, sql, type Querier, type Sql } from '../../platform/db/querier';
 
 /** `missed`: H/s times seconds. */
 type Shortfall = { at: number; until: number; missed: number };
@@ -56,18 +56,18 @@ export const MIN_S = 60;
  * subselect, not `exists`: the planner would join all minutes of two days.
  */
 export async function absencesOf(db: Querier, now: number): Promise<Absence[]> {
-  const text = absencesSelect('$1::float8');
-  return (await db.query<Absence>({ name: 'absences', text, values: [now] })).rows;
+  const { text, values } = absencesSelect(now);
+  return (await db.query<Absence>({ name: 'absences', text, values })).rows;
 }
 
-/** The same as SQL, for `together`. `now`: SQL of Unix seconds. */
-export const absencesSelect = (now: string): string => `
+/** The same as SQL, for `together`. */
+export const absencesSelect = (now: number): Sql => sql`
   select *
   from (
     select extract(epoch from o.since)::int as from, extract(epoch from o.until)::int as until
     from pool_outage o
     where o.why = 'server'
-      and o.until > to_timestamp(${now}) - interval '2 days'
+      and o.until > to_timestamp(${now}::float8) - interval '2 days'
       and (
         select s.at
         from account_1m s
@@ -119,17 +119,17 @@ export const mainHashrate = (rates: Partial<Record<AlgorithmName, number>> | nul
   Math.max(0, ...ALGORITHM_NAMES.map((algorithm) => hashrateOfWork(algorithm, rates?.[algorithm] ?? 0, 1)));
 
 /**
- * SQL: `windowMean` of 24 h of each user by algorithm, of all accounts together, as work a second (`rate`). `users`: SQL
- * about the account `s`. `now`: SQL of Unix seconds.
+ * SQL: `windowMean` of 24 h of each user by algorithm, of all accounts together, as work a second (`rate`). `users`:
+ * about the account `s`.
  */
-export const userRates = (users: string, now: string): string => `
-  select day.user_id, day.algorithm, day.work / greatest(${MIN_S}, ${now} - day.start - coalesce((
-      select sum(greatest(0, least(away.until, ${now}) - greatest(away.from, day.start)))
+export const userRates = (users: Sql, now: number): Sql => sql`
+  select day.user_id, day.algorithm, day.work / greatest(${MIN_S}, ${now}::float8 - day.start - coalesce((
+      select sum(greatest(0, least(away.until, ${now}::float8) - greatest(away.from, day.start)))
       from (${absencesSelect(now)}) away
     ), 0)) as rate
   from (
     select s.user_id, a.algorithm, sum(a.accepted + a.own_accepted) as work,
-      greatest(${H24_START(now)}, extract(epoch from min(mining.since))) as start
+      greatest(${windowStart('h24', now)}::int, extract(epoch from min(mining.since))) as start
     from account_1h a
     join sub_account s on s.id = a.sub_account_id
     left join (
@@ -139,11 +139,9 @@ export const userRates = (users: string, now: string): string => `
       where ${minedLately(now)}
       group by 1, 2
     ) mining on mining.sub_account_id = a.sub_account_id and mining.algorithm = a.algorithm
-    where a.at >= to_timestamp(${H24_START(now)}) and ${users}
+    where a.at >= to_timestamp(${windowStart('h24', now)}::int) and ${users}
     group by 1, 2
   ) day`;
-const H24_START = (now: string): string =>
-  `(floor(${now} / ${WINDOWS.h24.step}) - ${WINDOWS.h24.steps}) * ${WINDOWS.h24.step}`;
 
 /** When the last `seconds` at which the pool was there began. */
 export function sinceWhen(seconds: number, now: number, absences: readonly Absence[]): number {
@@ -152,29 +150,33 @@ export function sinceWhen(seconds: number, now: number, absences: readonly Absen
   return start;
 }
 
-/** SQL: a worker without a share for a day begins anew. */
-const minedLately = (now: string): string => `l.last_share_at > to_timestamp(${now} - ${INACTIVE_AFTER_S})`;
-const EARLIEST = 'extract(epoch from min(l.mining_since))::int as since';
+/** A worker without a share for a day begins anew. */
+const minedLately = (now: number): Sql => sql`l.last_share_at > to_timestamp(${now - INACTIVE_AFTER_S}::float8)`;
+const EARLIEST = sql`extract(epoch from min(l.mining_since))::int as since`;
 /**
- * Whether the row `l` of `worker_live` is one of these workers. `workers`: SQL about a worker `w`. `is true` keeps the
+ * Whether the row `l` of `worker_live` is one of these workers. `workers`: about a worker `w`. `is true` keeps the
  * planner from a join: without statistics it expects few workers, and would compare each with each.
  */
-export const isOf = (workers: string): string =>
-  `(l.worker_id in (select w.id from worker w where ${workers})) is true`;
+export const isOf = (workers: Sql): Sql => sql`(l.worker_id in (select w.id from worker w where ${workers})) is true`;
 
 /**
- * Selects since when workers mine; null: not within the last day. `account`: SQL about the account of an `l`; `workers`:
- * about a worker `w`. `now`: SQL of Unix seconds.
+ * Selects since when workers mine; null: not within the last day. `account`: about the account of an `l`; `workers`:
+ * about a worker `w`.
  */
-export const sinceSelect = (account: string, workers: string, now: string): string =>
-  `select ${EARLIEST} from worker_live l where ${account} and ${minedLately(now)} and ${isOf(workers)}`;
+export const sinceSelect = (account: Sql, workers: Sql, now: number): Sql =>
+  sql`select ${EARLIEST} from worker_live l where ${account} and ${minedLately(now)} and ${isOf(workers)}`;
 
 const [FIRST, ...OTHERS] = ALGORITHM_NAMES;
-/** The same by sub-account and algorithm, without rows for those that do not mine. `accounts`: SQL after `sub_account_id`. */
-export const miningSelect = (accounts: string, now: string): string => `
+/** The same by sub-account and algorithm, without rows for those that do not mine. `accounts`: what stands after `sub_account_id`. */
+export const miningSelect = (accounts: Sql, now: number): Sql => sql`
   select l.sub_account_id as id, case
-      ${OTHERS.map((name) => `when ${isOf(`w.algorithm = '${name}' and w.sub_account_id ${accounts}`)} then '${name}'`).join(' ')}
-      else '${FIRST}'
+      ${join(
+        OTHERS.map(
+          (name) => sql`when ${isOf(sql`w.algorithm = ${name} and w.sub_account_id ${accounts}`)} then ${name}`,
+        ),
+        ' ',
+      )}
+      else ${FIRST}
     end as algorithm, ${EARLIEST}
   from worker_live l
   where l.sub_account_id ${accounts} and ${minedLately(now)}
@@ -199,4 +201,4 @@ export const miningStarts = async (
   ids: readonly number[],
   now: number,
 ): Promise<ReturnType<typeof startsFrom>> =>
-  startsFrom((await db.query<MiningRow>(miningSelect('= any($1::int[])', '$2::float8'), [ids, now])).rows);
+  startsFrom((await db.query<MiningRow>(miningSelect(sql`= any(${ids}::int[])`, now))).rows);

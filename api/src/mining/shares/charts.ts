@@ -13,7 +13,7 @@ import {
   type Timeframe,
 } from '@pool/shared/domain';
 import { sharedRead } from '../../platform/db/shared-read';
-import { together } from '../../platform/db/together';
+import { together, type Selects } from '../../platform/db/together';
 import {
   absencesSelect,
   earliest,
@@ -24,8 +24,9 @@ import {
   windowMean,
   windowStart,
   type MiningRow,
+  type Window,
 } from '../../accounts/mined-time/mined-time';
-import { sql } from '../../platform/db/querier';
+import { raw, sql, type Sql } from '../../platform/db/querier';
 
 /** The stored step of each timeframe; a point of the chart has one or several stored steps. */
 const STORED: Record<Timeframe, { table: string; seconds: number }> = {
@@ -45,63 +46,49 @@ export type Source =
   | { of: 'pool'; algorithm: AlgorithmName };
 
 /**
- * SQL of a source: `name` of the prepared statement, `values` from `$1`; `workers` filters `w`, `account` the `l`; `all`
- * filters the workers `w` whose first share the means count from.
+ * SQL of a source: `name` of the prepared statement; `workers` filters `w`, `account` the `l`; `all` filters the workers
+ * `w` whose first share the means count from.
  */
-type Scope = {
-  name: string;
-  values: unknown[];
-  rows(table: string): string;
-  workers: string;
-  all: string;
-  account: string;
-};
+type Scope = { name: string; rows(table: string): Sql; workers: Sql; all: Sql; account: Sql };
 
 function scopeOf(source: Source): Scope {
-  const { of } = source;
+  const { of, algorithm } = source;
   if (of === 'pool') {
-    const rows = (table: string): string => `account_${table} where algorithm = $1`;
-    return { name: of, values: [source.algorithm], rows, workers: 'false', all: 'false', account: 'false' };
+    const none = sql`false`;
+    const rows = (table: string): Sql => sql`${raw(`account_${table}`)} where algorithm = ${algorithm}`;
+    return { name: of, rows, workers: none, all: none, account: none };
   }
   if (of === 'worker') {
-    const rows = (table: string): string => `share_${table} where sub_account_id = $2 and worker_id = $1`;
-    const workers = 'w.sub_account_id = $2 and w.id = $1';
-    return {
-      name: of,
-      values: [source.id, source.account],
-      rows,
-      workers,
-      all: workers,
-      account: 'l.sub_account_id = $2',
-    };
+    const { id, account } = source;
+    const rows = (table: string): Sql =>
+      sql`${raw(`share_${table}`)} where sub_account_id = ${account} and worker_id = ${id}`;
+    const workers = sql`w.sub_account_id = ${account} and w.id = ${id}`;
+    return { name: of, rows, workers, all: workers, account: sql`l.sub_account_id = ${account}` };
   }
   if (of === 'group') {
-    const workers = 'w.sub_account_id = $3 and w.algorithm = $1 and w.group_id = $2';
+    const all = sql`w.sub_account_id = ${source.account} and w.algorithm = ${algorithm}`;
+    const workers = sql`${all} and w.group_id = ${source.id}`;
     // An array, so that the index by worker is used.
-    const rows = (table: string): string => `share_${table} where sub_account_id = $3 and worker_id = any(array(
-      select w.id from worker w where ${workers}
-    ))`;
-    const values = [source.algorithm, source.id, source.account];
-    const all = 'w.sub_account_id = $3 and w.algorithm = $1';
-    return { name: of, values, rows, workers, all, account: 'l.sub_account_id = $3' };
+    const rows = (table: string): Sql => sql`${raw(`share_${table}`)}
+      where sub_account_id = ${source.account} and worker_id = any(array(select w.id from worker w where ${workers}))`;
+    return { name: of, rows, workers, all, account: sql`l.sub_account_id = ${source.account}` };
   }
   // Most often it is one account: a plan for any number of them would expect ten times as many rows.
   const isOne = source.ids.length === 1;
-  const these = isOne ? '= $2::int' : '= any($2::int[])';
-  const workers = `w.algorithm = $1 and w.sub_account_id ${these}`;
+  const these = isOne ? sql`= ${source.ids[0]}::int` : sql`= any(${source.ids}::int[])`;
+  const workers = sql`w.algorithm = ${algorithm} and w.sub_account_id ${these}`;
   return {
     name: isOne ? 'account' : of,
-    values: [source.algorithm, isOne ? source.ids[0] : source.ids],
     // An account's charts include its work at users' own upstream pools; the pool's charts do not.
-    rows: (table) => `(
+    rows: (table) => sql`(
       select sub_account_id, algorithm, at,
         accepted + own_accepted as accepted, stale, rejected, shares + own_shares as shares
-      from account_${table}
+      from ${raw(`account_${table}`)}
     ) a
-    where algorithm = $1 and sub_account_id ${these}`,
+    where algorithm = ${algorithm} and sub_account_id ${these}`,
     workers,
     all: workers,
-    account: `l.sub_account_id ${these}`,
+    account: sql`l.sub_account_id ${these}`,
   };
 }
 
@@ -109,17 +96,21 @@ function scopeOf(source: Source): Scope {
 type WorkColumns = { [K in keyof Work]: Work[K][] | null };
 const COLUMNS = ['t', 'accepted', 'stale', 'rejected', 'shares', 'buckets'] as const;
 
-/** Sums of difficulty per step in `[start, end)`, without steps that have no row. `first`: number of the parameter `start`. */
-const workSelect = (scope: Scope, table: string, first: number): string => `
-  select ${COLUMNS.map((name) => `json_agg(${name}) as ${name}`).join()}
+/** Sums of difficulty per step in `[start, end)`, without steps that have no row. */
+const workSelect = (
+  scope: Scope,
+  table: string,
+  { start, end, step }: Record<'start' | 'end' | 'step', number>,
+): Sql => sql`
+  select ${raw(COLUMNS.map((name) => `json_agg(${name}) as ${name}`).join())}
   from (
-    select extract(epoch from date_bin(make_interval(secs => $${first + 2}::int), at, to_timestamp(0)))::int as t,
+    select extract(epoch from date_bin(make_interval(secs => ${step}::int), at, to_timestamp(0)))::int as t,
       sum(accepted) as accepted,
       sum(stale) as stale,
       sum(rejected) as rejected,
       sum(shares)::float8 as shares,
       count(distinct at)::int as buckets
-    from ${scope.rows(table)} and at >= to_timestamp($${first}::int) and at < to_timestamp($${first + 1}::int)
+    from ${scope.rows(table)} and at >= to_timestamp(${start}::int) and at < to_timestamp(${end}::int)
     group by 1
     order by 1
   ) steps`;
@@ -180,7 +171,7 @@ export function toSeries(
 
 /** What means leave out: the time before the mining began, and the server's absences. */
 type MinedRows = { mining: Pick<MiningRow, 'since'>; absences: Absence };
-const minedSelects = (scope: Scope, now: string): Record<keyof MinedRows, string> => ({
+const minedSelects = (scope: Scope, now: number): Selects<MinedRows> => ({
   mining: sinceSelect(scope.account, scope.all, now),
   absences: absencesSelect(now),
 });
@@ -197,10 +188,10 @@ function shapeOf({ algorithm }: Source, timeframe: Timeframe, now: number) {
 
 type Outage = Absence & { algorithm: string };
 /** Times of the last two days at which none of the pool's upstreams worked. */
-const outagesSelect = (now: string): string => `
+const outagesSelect = (now: number): Sql => sql`
   select algorithm, extract(epoch from since)::int as from, extract(epoch from until)::int as until
   from pool_outage
-  where why = 'upstream' and until > to_timestamp(${now}) - interval '2 days'`;
+  where why = 'upstream' and until > to_timestamp(${now}::float8) - interval '2 days'`;
 /** Whether an outage stopped this mining, which may have had an upstream of its own: a whole step has no row. */
 const stopped = ({ from: since, until }: Outage, rows: readonly Work[], { step }: { step: number }): boolean => {
   const first = Math.ceil(since / step) * step;
@@ -211,16 +202,14 @@ async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: num
   const { table } = STORED[timeframe];
   const shape = shapeOf(source, timeframe, now);
   const scope = scopeOf(source);
-  const { values } = scope;
   const { work, outages, ...mined } = await together<{ work: WorkColumns; outages: Outage } & MinedRows>(
     pool,
     `chart-${scope.name}-${table}`,
     {
-      work: workSelect(scope, table, values.length + 2),
-      outages: outagesSelect(`$${values.length + 1}::float8`),
-      ...minedSelects(scope, `$${values.length + 1}::float8`),
+      work: workSelect(scope, table, shape),
+      outages: outagesSelect(now),
+      ...minedSelects(scope, now),
     },
-    [...values, now, shape.start, shape.end, shape.step],
   );
   const rows = workFrom(work);
   const silent = outages.filter((outage) => outage.algorithm === source.algorithm && stopped(outage, rows, shape));
@@ -262,30 +251,30 @@ type Sums = {
 type Starting = { connectedAt: number; firstAt: number | null; work: number };
 type WindowRows = { sums: Sums; starting: Starting } & MinedRows;
 
-/** `first`: number of the first of five parameters: the starts of the windows, and now. */
-function windowSelects(scope: Scope, first: number): Record<keyof WindowRows, string> {
-  const [m5, m15, h1, h24] = [0, 1, 2, 3].map((i) => `to_timestamp($${first + i}::int)`);
+function windowSelects(scope: Scope, now: number): Selects<WindowRows> {
+  const startOf = (window: Window) => sql`to_timestamp(${windowStart(window, now)}::int)`;
+  const m5 = startOf('m5');
   // With an end, partitions of the days to come are left out, and the plan for any time is as good as the one for this.
-  const end = `(${m5} + interval '1 hour')`;
+  const end = sql`(${m5} + interval '1 hour')`;
   return {
-    sums: `
+    sums: sql`
       select *
       from (
         select coalesce(sum(accepted) filter (where at >= ${m5}), 0) as m5,
           coalesce(sum(shares) filter (where at >= ${m5}), 0)::int as shares5,
           coalesce(sum(accepted), 0) as m15
-        from ${scope.rows('1m')} and at >= ${m15} and at < ${end}
+        from ${scope.rows('1m')} and at >= ${startOf('m15')} and at < ${end}
       ) minutes, (
         select coalesce(sum(accepted), 0) as h1
-        from ${scope.rows('10m')} and at >= ${h1} and at < ${end}
+        from ${scope.rows('10m')} and at >= ${startOf('h1')} and at < ${end}
       ) tens, (
         select coalesce(sum(accepted), 0) as h24,
           coalesce(sum(stale), 0) as stale,
           coalesce(sum(rejected), 0) as rejected,
           coalesce(sum(shares), 0)::int as shares
-        from ${scope.rows('1h')} and at >= ${h24} and at < ${end}
+        from ${scope.rows('1h')} and at >= ${startOf('h24')} and at < ${end}
       ) hours`,
-    starting: `
+    starting: sql`
       select extract(epoch from l.connected_at)::float8 as "connectedAt",
         extract(epoch from m.first)::float8 as "firstAt",
         coalesce(m.accepted, 0) as work
@@ -299,14 +288,9 @@ function windowSelects(scope: Scope, first: number): Record<keyof WindowRows, st
       ) m on true
       where l.connected_at > ${m5} and l.disconnected_at is null and ${scope.account}
         and ${isOf(scope.workers)}`,
-    ...minedSelects(scope, `$${first + 4}::float8`),
+    ...minedSelects(scope, now),
   };
 }
-
-const startsOf = (now: number): number[] => [
-  ...(['m5', 'm15', 'h1', 'h24'] as const).map((name) => windowStart(name, now)),
-  now,
-];
 
 function windowsFrom(
   { sums: [sums], starting, mining, absences: all }: { [K in keyof WindowRows]: WindowRows[K][] },
@@ -341,9 +325,8 @@ function windowsFrom(
 export const windows = (pool: Pool, source: Source, now: number): Promise<Windows> =>
   sharedRead(pool, `windows ${JSON.stringify(source)}`, async () => {
     const scope = scopeOf(source);
-    const selects = windowSelects(scope, scope.values.length + 1);
-    const values = [...scope.values, ...startsOf(now)];
-    return windowsFrom(await together<WindowRows>(pool, `windows-${scope.name}`, selects, values), source, now);
+    const rows = await together<WindowRows>(pool, `windows-${scope.name}`, windowSelects(scope, now));
+    return windowsFrom(rows, source, now);
   });
 
 /** The live view: a series of the last two hours by the minute, and the current means. */
@@ -352,18 +335,11 @@ export const live = (pool: Pool, source: Source, now: number): Promise<Live> =>
 
 async function readLive(pool: Pool, source: Source, now: number): Promise<Live> {
   const scope = scopeOf(source);
-  const { values } = scope;
-  const starts = startsOf(now);
   const shape = shapeOf(source, 'h2', now);
-  const { minutes, ...rows } = await together<WindowRows & { minutes: WorkColumns }>(
-    pool,
-    `live-${scope.name}`,
-    {
-      ...windowSelects(scope, values.length + 1),
-      minutes: workSelect(scope, STORED.h2.table, values.length + starts.length + 1),
-    },
-    [...values, ...starts, shape.start, shape.end, shape.step],
-  );
+  const { minutes, ...rows } = await together<WindowRows & { minutes: WorkColumns }>(pool, `live-${scope.name}`, {
+    ...windowSelects(scope, now),
+    minutes: workSelect(scope, STORED.h2.table, shape),
+  });
   const { quality, absences, ...current } = windowsFrom(rows, source, now);
   return {
     series: toSeries(workFrom(minutes), { ...shape, since: earliest(rows.mining), absences: rows.absences }),

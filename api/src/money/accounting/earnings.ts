@@ -131,10 +131,10 @@ async function closeOne(client: PoolClient, day: string, { poolFeePercent }: Clo
 const CLOSED_THROUGH = 'accounting.closed_through';
 
 /** Selects the last closed day as `value`; no row when no day is closed. */
-export const CLOSED_THROUGH_SELECT = `select value #>> '{}' as value from setting where name = '${CLOSED_THROUGH}'`;
+export const CLOSED_THROUGH_SELECT = sql`select value #>> '{}' as value from setting where name = ${CLOSED_THROUGH}`;
 
 export async function closedThrough(db: Querier): Promise<string | null> {
-  const mark = await firstRow<{ value: string }>(db, CLOSED_THROUGH_SELECT);
+  const mark = await firstRow<{ value: string }>(db)`${CLOSED_THROUGH_SELECT}`;
   return mark?.value ?? null;
 }
 

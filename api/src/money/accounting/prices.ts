@@ -9,7 +9,7 @@ import {
   type AlgorithmName,
 } from '@pool/shared/domain';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
-import { hasRow, type Querier, raw, rowsOf } from '../../platform/db/querier';
+import { hasRow, join, type Querier, raw, rowsOf, type Sql, sql } from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
 
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
@@ -36,11 +36,11 @@ export type PriceOnDay = {
   known_at: Date | string;
 };
 
-/** Selects the prices for days. `days`: SQL of each. */
-export const pricesSelect = (...days: string[]): string => `
+/** Selects the prices for days. */
+export const pricesSelect = (...days: string[]): Sql => sql`
   select d.day as "on", p.*
-  from (values ${days.map((day) => `(${day})`).join()}) as d(day)
-  cross join unnest(array[${ALGORITHM_NAMES.map((name) => `'${name}'`).join()}]) as a(name)
+  from (values ${join(days.map((day) => sql`(${day}::date)`))}) as d(day)
+  cross join unnest(${ALGORITHM_NAMES}::text[]) as a(name)
   cross join lateral (
     select algorithm, price_btc, btc_price_usd, source, day, known_at
     from day_price
@@ -73,7 +73,7 @@ export function pricesFrom(rows: readonly PriceOnDay[], day: string): Prices {
 }
 
 export async function pricesOf(db: Querier, day: string): Promise<Prices> {
-  const { rows } = await db.query<PriceOnDay>(pricesSelect('$1::date'), [day]);
+  const { rows } = await db.query<PriceOnDay>(pricesSelect(day));
   return pricesFrom(rows, day);
 }
 

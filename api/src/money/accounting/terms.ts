@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
 import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
-import { together } from '../../platform/db/together';
+import { together, type Selects } from '../../platform/db/together';
 import { transaction } from '../../platform/db/transaction';
 
 /** Terms for all users, set by admins. A database trigger records fees of single users from `app_user.fee_percent`. */
@@ -124,14 +124,14 @@ type TermRow = { name: string; user_id: number; since: string; value: number | n
 type TermUser = { id: number; created: Date | string; fee: number | null };
 export type TermRows = { terms: TermRow; users: TermUser };
 
-/** Selects what `termsFrom` needs. `users`: SQL of an `int[]`. */
-export const termSelects = (users: string): Record<keyof TermRows, string> => ({
-  terms: `
+/** Selects what `termsFrom` needs. */
+export const termSelects = (userIds: readonly number[]): Selects<TermRows> => ({
+  terms: sql`
     select name, user_id, since, value
     from term
-    where user_id = 0 or (name = 'user_fee' and user_id = any(${users}))
+    where user_id = 0 or (name = 'user_fee' and user_id = any(${userIds}::int[]))
     order by since`,
-  users: `select id, created_at as created, fee_percent as fee from app_user where id = any(${users})`,
+  users: sql`select id, created_at as created, fee_percent as fee from app_user where id = any(${userIds}::int[])`,
 });
 
 /** The users' terms on a day, by user id. `poolFeePercent`: where none is stored. */
@@ -162,7 +162,7 @@ export const termsOf = async (
   userIds: readonly number[],
   poolFeePercent: number,
 ): Promise<Map<number, UserTerms>> =>
-  termsFrom(await together<TermRows>(db, 'terms', termSelects('$1::int[]'), [userIds]), day, poolFeePercent);
+  termsFrom(await together<TermRows>(db, 'terms', termSelects(userIds)), day, poolFeePercent);
 
 /** The newcomer rule as used for one earning. Its price is per PH/s, so it does not apply to SCRYPT. */
 export type NewcomerUse = { adjustPercent: number; poolPriceBtc: number | null };

@@ -77,7 +77,7 @@ it('balances equal the sums of the ledger after concurrent bookings, some rolled
      from ledger`,
   );
   const [sums] = rows;
-  expect(balanceFrom((await database.pool.query<Balance>(balanceSelect('account', '1'))).rows)).toEqual({
+  expect(balanceFrom((await database.pool.query<Balance>(balanceSelect('account', 1))).rows)).toEqual({
     owedSat: sums?.account,
     paidSat: sums?.paid,
     payouts: sums?.payouts,

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { longStatements } from '../../platform/db/bounded';
 import { safe } from '../../platform/db/database';
-import { firstRow, type Querier, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, type Sql, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 
 type Owner =
@@ -26,11 +26,11 @@ export type Balance = { owedSat: number; paidSat: number; payouts: number };
 
 const NOTHING: Balance = { owedSat: 0, paidSat: 0, payouts: 0 };
 
-/** Selects a balance; no row when there was no entry yet. `owner`: SQL of the id. */
-export const balanceSelect = (party: 'account' | 'referrer', owner: string): string =>
-  `select owed_sat as "owedSat", paid_sat as "paidSat", payouts
-   from balance
-   where party = '${party}' and owner_id = ${owner}`;
+/** Selects a balance; no row when there was no entry yet. */
+export const balanceSelect = (party: 'account' | 'referrer', ownerId: number): Sql => sql`
+  select owed_sat as "owedSat", paid_sat as "paidSat", payouts
+  from balance
+  where party = ${party} and owner_id = ${ownerId}`;
 
 /** The balance from the rows of `balanceSelect`. Of a sub-account it is without referral money. */
 export const balanceFrom = ([row = NOTHING]: readonly Balance[]): Balance => ({
@@ -40,7 +40,7 @@ export const balanceFrom = ([row = NOTHING]: readonly Balance[]): Balance => ({
 });
 
 const owedBy = async (db: Querier, party: 'account' | 'referrer', ownerId: number): Promise<number> =>
-  balanceFrom((await db.query<Balance>(balanceSelect(party, '$1'), [ownerId])).rows).owedSat;
+  balanceFrom((await db.query<Balance>(balanceSelect(party, ownerId))).rows).owedSat;
 
 export const owedTo = (db: Querier, subAccountId: number): Promise<number> => owedBy(db, 'account', subAccountId);
 

@@ -9,9 +9,9 @@ import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/pay-per-s
 import { balanceFromRows, balanceSelects, type BalanceRows } from './payments';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
 import { safe } from '../../platform/db/database';
-import type { Querier } from '../../platform/db/querier';
+import { sql, type Querier, type Sql } from '../../platform/db/querier';
 import { sharedRead } from '../../platform/db/shared-read';
-import { together } from '../../platform/db/together';
+import { together, type Selects } from '../../platform/db/together';
 import {
   absencesSelect,
   miningSelect,
@@ -36,7 +36,7 @@ const PAYOUT_AFTER_S = 1800;
 const LAST_DAYS = 14;
 const PACE_DAYS = 7;
 
-const START_OF = (day: string): string => `(${day}::date::timestamp at time zone 'UTC')`;
+const startOf = (day: string): Sql => sql`(${day}::date::timestamp at time zone 'UTC')`;
 
 /** What the days that are not closed are estimated from. `today`, `yesterday`, `hour`: accepted work. */
 type OpenRows = {
@@ -48,40 +48,35 @@ type OpenRows = {
   absences: Absence;
 } & TermRows;
 
-/**
- * `accounts`: SQL that a sub-account's id is compared with. `$1`: their ids. `$2`: their users. `$3`: today. `$4`:
- * yesterday. `$5`, `$6`: Unix seconds of an hour ago and of now.
- */
-const openDays = (accounts: string): Record<keyof OpenRows, string> => ({
-  closed: CLOSED_THROUGH_SELECT,
-  work: `
-    select sub_account_id as id, algorithm,
-      coalesce(sum(accepted) filter (where at >= ${START_OF('$3')}), 0) as today,
-      coalesce(sum(accepted) filter (where at < ${START_OF('$3')}), 0) as yesterday,
-      coalesce(sum(accepted) filter (where at >= to_timestamp($5::float8)), 0) as hour
-    from account_10m
-    where sub_account_id ${accounts} and at >= ${START_OF('$4')} and at < ${START_OF('$3')} + interval '1 day'
-    group by 1, 2
-    order by 1, 2 desc`,
-  prices: pricesSelect('$3::date', '$4::date'),
-  shares: referralSelect('$2::int[]', '$3::date', '$4::date'),
-  mining: miningSelect(accounts, '$6::float8'),
-  absences: absencesSelect('$6::float8'),
-  ...termSelects('$2::int[]'),
-});
-const OPEN_DAYS = openDays('= any($1::int[])');
-const openDaysOf = (accounts: readonly Account[], now: number): unknown[] => [
-  accounts.map(({ id }) => id),
-  [...new Set(accounts.map(({ userId }) => userId))],
-  dayOf(now),
-  addDays(dayOf(now), -1),
-  windowStart('h1', now),
-  now,
-];
+/** `these`: the ids of the accounts, as they stand after `sub_account_id`. */
+function openDays(accounts: readonly Account[], these: Sql, now: number): Selects<OpenRows> {
+  const users = [...new Set(accounts.map(({ userId }) => userId))];
+  const today = dayOf(now);
+  const yesterday = addDays(today, -1);
+  return {
+    closed: CLOSED_THROUGH_SELECT,
+    work: sql`
+      select sub_account_id as id, algorithm,
+        coalesce(sum(accepted) filter (where at >= ${startOf(today)}), 0) as today,
+        coalesce(sum(accepted) filter (where at < ${startOf(today)}), 0) as yesterday,
+        coalesce(sum(accepted) filter (where at >= to_timestamp(${windowStart('h1', now)}::float8)), 0) as hour
+      from account_10m
+      where sub_account_id ${these} and at >= ${startOf(yesterday)} and at < ${startOf(today)} + interval '1 day'
+      group by 1, 2
+      order by 1, 2 desc`,
+    prices: pricesSelect(today, yesterday),
+    shares: referralSelect(users, today, yesterday),
+    mining: miningSelect(these, now),
+    absences: absencesSelect(now),
+    ...termSelects(users),
+  };
+}
 
 /** Earnings of the days that are not closed, newest first: of today, and of yesterday until it is closed. */
-export const estimateOpenDays = async (db: Querier, accounts: readonly Account[], now: number): Promise<Earning[]> =>
-  estimates(await together<OpenRows>(db, 'open-days', OPEN_DAYS, openDaysOf(accounts, now)), accounts, now);
+export async function estimateOpenDays(db: Querier, accounts: readonly Account[], now: number): Promise<Earning[]> {
+  const selects = openDays(accounts, sql`= any(${accounts.map(({ id }) => id)}::int[])`, now);
+  return estimates(await together<OpenRows>(db, 'open-days', selects), accounts, now);
+}
 
 /** Earnings of the open days, if what is left of today has the hashrate of the last hour. */
 function estimates(
@@ -123,14 +118,14 @@ function estimates(
       ];
     });
   };
-  const startOf = startsFrom(rows.mining);
+  const minesSince = startsFrom(rows.mining);
   const rest = startOfDay(today) + DAY_S - now;
   return [
     ...estimate(
       today,
       (row) =>
         row.today +
-        (row.hour / windowSeconds('h1', { since: startOf(row.id, row.algorithm), absences: rows.absences }, now)) *
+        (row.hour / windowSeconds('h1', { since: minesSince(row.id, row.algorithm), absences: rows.absences }, now)) *
           rest,
     ),
     ...(closed === undefined || closed < yesterday ? estimate(yesterday, (row) => row.yesterday) : []),
@@ -188,24 +183,23 @@ function nextPayout(
 }
 
 type SummaryRows = OpenRows & BalanceRows & { earned: { day: string; net: number; price: number } };
-/** Selects of the sums of the one account in `$1`. */
-const SUMMARY: Record<keyof SummaryRows, string> = {
-  ...openDays('= ($1::int[])[1]'),
-  ...balanceSelects('($1::int[])[1]'),
-  earned: `
+const summarySelects = (account: Account, now: number): Selects<SummaryRows> => ({
+  ...openDays([account], sql`= ${account.id}`, now),
+  ...balanceSelects(account.id),
+  earned: sql`
     select day, sum(net_sat) as net, max(btc_price_usd) as price
     from earning
-    where sub_account_id = ($1::int[])[1] and algorithm = any(array[${ALGORITHM_NAMES.map((name) => `'${name}'`).join()}])
-      and day >= $3::date - ${LAST_DAYS} and day < $3::date
+    where sub_account_id = ${account.id} and algorithm = any(${ALGORITHM_NAMES}::text[])
+      and day >= ${addDays(dayOf(now), -LAST_DAYS)}::date and day < ${dayOf(now)}::date
     group by 1`,
-};
+});
 
 export const summaryOf = (pool: Pool, account: Account, now: number): Promise<Summary> =>
   sharedRead(pool, `summary ${JSON.stringify(account)}`, () => readSummary(pool, account, now));
 
 async function readSummary(pool: Pool, account: Account, now: number): Promise<Summary> {
   const today = dayOf(now);
-  const rows = await together<SummaryRows>(pool, 'summary', SUMMARY, openDaysOf([account], now));
+  const rows = await together<SummaryRows>(pool, 'summary', summarySelects(account, now));
   const balance = balanceFromRows(rows);
   const nets = new Map(rows.earned.map(({ day, net }) => [day, safe(net)]));
   const netOf = (day: string): number | undefined => nets.get(day);

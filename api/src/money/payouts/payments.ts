@@ -1,7 +1,7 @@
 /** Reads payments: for their owners, and with notes for admins. */
 import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
-import { firstRow, pageOf, prefixPattern, type Querier, raw, rowsOf } from '../../platform/db/querier';
-import { together } from '../../platform/db/together';
+import { firstRow, pageOf, prefixPattern, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { together, type Selects } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
 
 type Row<P extends Payment> = Omit<P, 'createdAt' | 'sentAt' | 'confirmedAt'> & {
@@ -150,16 +150,16 @@ export type Balance = {
 
 export type BalanceRows = { balance: Owed; payments: Row<Payment> };
 
-/** Selects what `balanceFromRows` needs. `account`: SQL of the sub-account's id. */
-export const balanceSelects = (account: string): Record<keyof BalanceRows, string> => {
-  const mining = `
-    select ${COLUMNS}
+/** Selects what `balanceFromRows` needs. */
+export const balanceSelects = (subAccountId: number): Selects<BalanceRows> => {
+  const mining = sql`
+    select ${raw(COLUMNS)}
     from payment p
     join sub_account s on s.id = p.sub_account_id
-    where p.sub_account_id = ${account} and p.trigger <> 'referral'`;
+    where p.sub_account_id = ${subAccountId} and p.trigger <> 'referral'`;
   return {
-    balance: balanceSelect('account', account),
-    payments: `(${mining} and p.status in ('pending', 'queued', 'unknown'))
+    balance: balanceSelect('account', subAccountId),
+    payments: sql`(${mining} and p.status in ('pending', 'queued', 'unknown'))
       union all (${mining} and p.status in ('sent', 'confirmed') order by p.id desc limit 1)`,
   };
 };
@@ -181,7 +181,7 @@ export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K]
 }
 
 export const balanceOf = async (db: Querier, subAccountId: number): Promise<Balance> =>
-  balanceFromRows(await together<BalanceRows>(db, 'balance', balanceSelects('$1::int'), [subAccountId]));
+  balanceFromRows(await together<BalanceRows>(db, 'balance', balanceSelects(subAccountId)));
 
 /** Payouts of a sub-account that were sent between `since` and `until` (Unix seconds), oldest first. */
 export async function payoutsSent(

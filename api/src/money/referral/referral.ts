@@ -7,25 +7,36 @@ import { writeNotes } from '../../messages/notifications';
 import { writeAudit } from '../../platform/audit';
 import { lock, transaction } from '../../platform/db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
-import { firstRow, hasRow, oneRow, pageOf, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import {
+  firstRow,
+  hasRow,
+  join,
+  oneRow,
+  pageOf,
+  type Querier,
+  raw,
+  rowsOf,
+  type Sql,
+  sql,
+} from '../../platform/db/querier';
 
 /** Satoshis from which on referral money is paid. */
 export const REFERRAL_THRESHOLD_SAT = 10_000;
 
 /** SQL of a setting of the operator on a day (`keepSetting`). `day`: SQL. `fallback`: no server has kept it yet. */
-const settingOn = (name: 'referral_percent' | 'referral_months', day: string, fallback: number): string => `coalesce(
-  (select value from term where name = '${name}' and user_id = 0 and since <= ${day} order by since desc limit 1),
-  ${fallback}
+const settingOn = (name: 'referral_percent' | 'referral_months', day: Sql, fallback: number): Sql => sql`coalesce(
+  (select value from term where name = ${name} and user_id = 0 and since <= ${day} order by since desc limit 1),
+  ${raw(fallback)}
 )`;
-const termsSelect = (day: string): string =>
-  `select ${settingOn('referral_percent', day, 10)} as rate, ${settingOn('referral_months', day, 12)}::int as months`;
+const termsSelect = (day: Sql): Sql =>
+  sql`select ${settingOn('referral_percent', day, 10)} as rate, ${settingOn('referral_months', day, 12)}::int as months`;
 
 /** Percent of the pool fee that a referrer gets, and for how many months after the activation. */
 export type ReferralTerms = { ratePercent: number; months: number };
 
 /** The operator's terms (`REFERRAL_PERCENT`, `REFERRAL_MONTHS`) on a day. */
 export async function referralTerms(db: Querier, day: string): Promise<ReferralTerms> {
-  const rows = await rowsOf<{ rate: number; months: number }>(db, termsSelect('$1::date'), [day]);
+  const rows = await rowsOf<{ rate: number; months: number }>(db)`${termsSelect(sql`${day}::date`)}`;
   const [{ rate, months }] = rows as [{ rate: number; months: number }];
   return { ratePercent: rate, months };
 }
@@ -98,16 +109,16 @@ export type ReferralShare = { referrerId: number; ratePercent: number };
 
 /**
  * Selects the referrers with a share of the fees that users paid on days. One who deleted the account (with its primary
- * sub-account) gets none. `users`: SQL of an `int[]`. `days`: SQL of each.
+ * sub-account) gets none.
  */
-export const referralSelect = (users: string, ...days: string[]): string => `
+export const referralSelect = (userIds: readonly number[], ...days: string[]): Sql => sql`
   select d.day, r.user_id, r.referrer_id, terms.rate
-  from (values ${days.map((day) => `(${day})`).join()}) as d(day)
-  cross join lateral (${termsSelect('d.day')}) as terms
+  from (values ${join(days.map((day) => sql`(${day}::date)`))}) as d(day)
+  cross join lateral (${termsSelect(raw('d.day'))}) as terms
   cross join referral r
   join app_user u on u.id = r.referrer_id
   join sub_account s on s.user_id = u.id and s.name = u.user_name and s.deleted_at is null
-  where r.user_id = any(${users})
+  where r.user_id = any(${userIds}::int[])
     and activated_at < (d.day + 1)::timestamp at time zone 'UTC'
     and activated_at + make_interval(months => terms.months) > d.day::timestamp at time zone 'UTC'`;
 
@@ -121,27 +132,24 @@ export const referralFrom = (rows: readonly ReferralRow[], day: string): Map<num
 
 /** The referrers with a share of the fees that these users paid on `day`, by user id. */
 export async function referralShares(db: Querier, day: string, userIds: number[]): Promise<Map<number, ReferralShare>> {
-  const { rows } = await db.query<ReferralRow>(referralSelect('$1::int[]', '$2::date'), [userIds, day]);
+  const { rows } = await db.query<ReferralRow>(referralSelect(userIds, day));
   return referralFrom(rows, day);
 }
 
 /** A user name shortened so that friends recognise it, but nobody can search for it. */
 const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
 
-/** SQL: whether the referred user of `r` has a worker with a share since `$2` (Unix seconds). */
-const MINES = `exists (
+/** Whether the referred user of `r` has a worker with a share in the last day. `now`: Unix seconds. */
+const mines = (now: number): Sql => sql`exists (
   select from sub_account s
   join worker w on w.sub_account_id = s.id
   join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-  where s.user_id = r.user_id and l.last_share_at > to_timestamp($2::float8))`;
+  where s.user_id = r.user_id and l.last_share_at > to_timestamp(${now - 86_400}::float8))`;
 
 export async function referralStats(db: Querier, userId: number, now: number) {
-  const people = await firstRow<{ referred: number; active: number }>(
-    db,
-    `select count(*) as referred, count(*) filter (where ${MINES}) as active
-     from referral r where r.referrer_id = $1`,
-    [userId, now - 86_400],
-  );
+  const people = await firstRow<{ referred: number; active: number }>(db)`
+    select count(*) as referred, count(*) filter (where ${mines(now)}) as active
+    from referral r where r.referrer_id = ${userId}`;
   const money = await firstRow<{ accrued: number; paid: number }>(db)`
     select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued,
       coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
@@ -164,25 +172,22 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
     active: boolean;
     rates: Partial<Record<AlgorithmName, number>> | null;
     earned: number;
-  }>(
-    db,
-    `select u.user_name as name, r.activated_at as joined,
+  }>(db)`
+    select u.user_name as name, r.activated_at as joined,
        (
-         select json_object_agg(x.algorithm, x.rate) from (${userRates('s.user_id = u.id', '$3::float8')}) x
+         select json_object_agg(x.algorithm, x.rate) from (${userRates(sql`s.user_id = u.id`, now)}) x
        ) as rates,
-       ${MINES} as active,
+       ${mines(now)} as active,
        coalesce(
          (select sum(amount_sat) from referral_accrual c
-          where c.user_id = u.id and c.referrer_id = $1 and c.status <> 'reversed'),
+          where c.user_id = u.id and c.referrer_id = ${userId} and c.status <> 'reversed'),
          0
        ) as earned
      from referral r
      join app_user u on u.id = r.user_id
-     where r.referrer_id = $1
+     where r.referrer_id = ${userId}
      order by r.activated_at desc
-     limit ${LIST_LIMITS.referred}`,
-    [userId, now - 86_400, now],
-  );
+     limit ${LIST_LIMITS.referred}`;
   return rows.map(({ name, joined, active, rates, earned }) => ({
     name: masked(name),
     joinedAt: joined.toISOString(),

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import sql, { raw as rawText, type Sql } from 'sql-template-tag';
+import sql, { join, raw as rawText, type Sql } from 'sql-template-tag';
 
 /** Unix seconds. */
 export async function databaseNow(db: Querier): Promise<number> {
@@ -16,7 +16,7 @@ export const prefixPattern = (text: string): string => `${literal(text)}%`;
 export type Querier = Pick<Pool | PoolClient, 'query'>;
 
 /** SQL in which each `${value}` is a parameter, and each `${part}` that is SQL itself a part of the text. */
-export { sql };
+export { join, sql, type Sql };
 
 /** Text of the code, never of a caller, as a part of a statement: columns, a condition, a number. */
 export const raw = (text: string | number): Sql => rawText(String(text));
