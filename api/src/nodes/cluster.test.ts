@@ -174,8 +174,7 @@ it('an edit of pools at one web process is followed by all', async () => {
 
   // Nobody is told of this one, as if the message was lost.
   await database.pool.query('update sub_account_pool_config set enabled = false');
-  // A connection without miners is kept for a minute.
-  await eventually(() => pools[1]?.connections() === 0, 'the miners of both nodes to leave the pool', 120_000);
+  await eventually(() => pools[1]?.connections() === 0, 'the miners of both nodes to leave the pool');
   stream.destroy();
 });
 

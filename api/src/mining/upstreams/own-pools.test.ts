@@ -11,6 +11,7 @@ import { pgPortList } from './own-ports';
 import { PoolChanges } from '../../stratum/pool-changes';
 import { endDueHolds } from './pool-hold';
 import { pgPoolLists } from './pool-lists';
+import { Snapshot } from './snapshot';
 import { sql } from '../../platform/db/querier';
 import { every } from '../../platform/every';
 import { Secrets } from '../../platform/secrets';
@@ -274,4 +275,31 @@ describe('accounts that are deleted or disabled while their miners are connected
     expect(closing.sink.shares.map(({ ownPool }) => ownPool)).toEqual([true]);
     expect(upstream.submits).toEqual([]);
   });
+});
+
+it('a list that was told of and changed again untold is told of, once', async () => {
+  const { pool } = test.database;
+  const { userId } = await test.person('fay');
+  const { rows } = await pool.query<{ id: number }>("select id from sub_account where name = 'fay'");
+  const id = rows[0]!.id;
+  const snapshot = new Snapshot({ file: '/nonexistent/snapshot.json', database: 'test', log: silent, everyMs: 10 });
+  const lists = pgPoolLists(pool, secrets, changes, silent, snapshot);
+  const namesOf = async (): Promise<unknown> => (await lists.find(id, 'SHA256_ASICBOOST'))?.map(({ name }) => name);
+  snapshot.follow(pool, changes);
+  expect(await namesOf()).toEqual([]);
+  await pool.query(sql`
+    with p as (insert into pool_config (user_id, name, algorithm, url, user_name)
+               values (${userId}, 'Mine', 'SHA256_ASICBOOST', 'stratum+tcp://pool.test:3333', 'fay') returning id)
+    insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
+    select ${id}, p.id, 'SHA256_ASICBOOST', 1, true from p`);
+  changes.lists([id]);
+  expect(await namesOf()).toEqual(['Mine']);
+  const told: number[] = [];
+  const stop = changes.onLists((ids) => told.push(...ids));
+  await pool.query(sql`update sub_account_pool_config set enabled = false where sub_account_id = ${id}`);
+  await eventually(() => told.includes(id), 'the change that nobody told');
+  expect(await namesOf()).toEqual([]);
+  stop();
+  await snapshot.stop();
+  expect(told).toEqual([id]);
 });

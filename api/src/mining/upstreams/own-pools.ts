@@ -1,11 +1,10 @@
 /** What users' own upstream pools need: encryption key, lists, ports, and the check of addresses. */
 import type { Pool } from 'pg';
-import type { AlgorithmName } from '@pool/shared/domain';
 import type { Config } from '../../platform/config';
 import type { Logger } from '../../platform/log';
 import { pgPortList } from './own-ports';
 import type { PoolChanges } from '../../stratum/pool-changes';
-import { type ListedPool, pgPoolLists } from './pool-lists';
+import { type KnownLists, pgPoolLists } from './pool-lists';
 import type { PoolLists, PortList } from '../../stratum/ports';
 import type { Secrets } from '../../platform/secrets';
 import type { Outbound } from '../../stratum';
@@ -14,10 +13,7 @@ import { resolveOutbound } from '../../platform/outbound';
 type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW' | 'PUBLIC_HOST'>;
 export type OpenOwnPools = { changes: PoolChanges; outbound: Outbound; lists: PoolLists; ports: PortList };
 
-type Known = {
-  pools(subAccountId: number, algorithm: AlgorithmName): ListedPool[] | null;
-  ports: NonNullable<PortList['known']>;
-};
+type Known = KnownLists & { ports: NonNullable<PortList['known']> };
 
 /** `listening`: every port this process listens on now. */
 export function openOwnPools({
@@ -46,7 +42,7 @@ export function openOwnPools({
   return {
     changes,
     outbound: { resolve: (host, port) => resolveOutbound(host, port, policy) },
-    lists: pgPoolLists(pool, secrets, changes, log, known && ((...of) => known.pools(...of))),
+    lists: pgPoolLists(pool, secrets, changes, log, known),
     ports: pgPortList(pool, changes, known && (() => known.ports())),
   };
 }

@@ -48,13 +48,19 @@ export const allPools = async (db: Querier): Promise<ListedPool[]> =>
     )
   ).rows;
 
-/** A pool without its password (lost key) stays listed, unused: no miner moves to the default. `known`: last rows. */
+/** What is known while the database is away, and who is told of edits that nobody told. */
+export type KnownLists = {
+  pools(subAccountId: number, algorithm: AlgorithmName): ListedPool[] | null;
+  uses(subAccountId: number, algorithm: AlgorithmName, pools: readonly ListedPool[]): void;
+};
+
+/** A pool without its password (lost key) stays listed, unused: no miner moves to the default. */
 export const pgPoolLists = (
   pool: Pick<Pool, 'query'>,
   secrets: Secrets,
   changes: PoolChanges,
   log: Logger,
-  known?: (subAccountId: number, algorithm: AlgorithmName) => ListedPool[] | null,
+  known?: KnownLists,
 ): PoolLists => {
   const target = (row: ListedPool): PoolTarget => {
     try {
@@ -78,9 +84,12 @@ export const pgPoolLists = (
          order by f.priority`,
         [subAccountId, algorithm],
       );
-      return rows.length === 0 ? null : rows.filter((row) => row.id !== null).map(target);
+      if (rows.length === 0) return null;
+      const pools = rows.filter((row) => row.id !== null);
+      known?.uses(subAccountId, algorithm, pools);
+      return pools.map(target);
     },
-    known: (subAccountId, algorithm) => known?.(subAccountId, algorithm)?.map(target) ?? null,
+    known: (subAccountId, algorithm) => known?.pools(subAccountId, algorithm)?.map(target) ?? null,
     onChange: (listener) => changes.onLists(listener),
   };
 };

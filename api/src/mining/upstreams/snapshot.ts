@@ -42,8 +42,9 @@ export class Snapshot {
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
   private changes: PoolChanges | null = null;
-  /** Lists of sub-accounts, and ports, as they were last read from the database. */
-  private seen: { lists: Map<number, string>; ports: string } | null = null;
+  /** Lists as those who use them last read them, and ports as they were last seen here. */
+  private readonly inUse = new Map<string, { subAccountId: number; list: string }>();
+  private seenPorts: string | null = null;
 
   constructor(private readonly options: SnapshotOptions) {
     try {
@@ -71,6 +72,11 @@ export class Snapshot {
   pools(subAccountId: number, of: AlgorithmName): ListedPool[] | null {
     if (!this.byId.has(subAccountId)) return null;
     return this.facts?.pools.filter((pool) => pool.sub_account_id === subAccountId && pool.algorithm === of) ?? null;
+  }
+
+  /** Somebody uses this list, as it was read just now. */
+  uses(subAccountId: number, of: AlgorithmName, pools: readonly ListedPool[]): void {
+    this.inUse.set(keyOf(subAccountId, of), { subAccountId, list: JSON.stringify(pools) });
   }
 
   ports(): OwnPort[] | null {
@@ -136,16 +142,19 @@ export class Snapshot {
     await this.write();
   }
 
+  /** Whoever is told reads again; a list that nobody reads any more is told of once. */
   private tellChanges(pools: readonly ListedPool[], ports: readonly OwnPort[]): void {
-    const lists = new Map<number, string>();
-    for (const pool of pools)
-      lists.set(pool.sub_account_id, `${lists.get(pool.sub_account_id) ?? ''}${JSON.stringify(pool)}`);
-    const { seen } = this;
-    this.seen = { lists, ports: JSON.stringify(ports) };
-    if (!seen) return;
-    const changed = [...new Set([...seen.lists.keys(), ...lists.keys()])];
-    this.changes?.lists(changed.filter((id) => seen.lists.get(id) !== lists.get(id)));
-    if (seen.ports !== this.seen.ports) this.changes?.ports();
+    const lists = new Map<string, ListedPool[]>();
+    for (const pool of pools) {
+      const key = keyOf(pool.sub_account_id, pool.algorithm);
+      lists.set(key, [...(lists.get(key) ?? []), pool]);
+    }
+    const changed = [...this.inUse].filter(([key, { list }]) => list !== JSON.stringify(lists.get(key) ?? []));
+    for (const [key] of changed) this.inUse.delete(key);
+    this.changes?.lists([...new Set(changed.map(([, { subAccountId }]) => subAccountId))]);
+    const before = this.seenPorts;
+    this.seenPorts = JSON.stringify(ports);
+    if (before !== null && before !== this.seenPorts) this.changes?.ports();
   }
 
   private use(facts: Facts): void {
@@ -167,3 +176,5 @@ export class Snapshot {
     }
   }
 }
+
+const keyOf = (subAccountId: number, algorithm: AlgorithmName): string => `${subAccountId} ${algorithm}`;
