@@ -102,6 +102,8 @@ export type PoolView = Pick<StratumProxy, 'upstreams' | 'connections' | 'status'
 
 /** How long `stop` waits for pending shares. */
 const STOP_GRACE_MS = 2000;
+/** How long miners wait at a start for what the default upstreams leave: who subscribes sooner may have to do it again. */
+const FIRST_LOOK_MS = 1000;
 const MAX_ADDRESSES = 10_000;
 /** Difficulty adjustments of each miner in the target time between two shares. */
 const VARDIFF_TICKS = 12;
@@ -220,6 +222,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   let ports: StratumPort[];
   let tlsPorts: StratumPort[];
   try {
+    await upstreams.seen(FIRST_LOOK_MS);
     ports = await openAll(options.ports);
     tlsPorts = options.tls ? await openAll(options.tls.ports, certificate) : [];
   } catch (error) {

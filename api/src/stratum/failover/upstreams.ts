@@ -4,6 +4,7 @@ import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus';
+import { keepTrying } from '../../platform/keep-trying';
 import type { PoolLists, PoolStatus, PoolTarget, PoolTest } from '../ports';
 import { type AccountRoute, AccountRoutes, type MiningAccount } from './account-routes';
 import { type Limits, LIMITS, SlidingWindow } from '../wire/limits';
@@ -33,6 +34,7 @@ export type OwnPools = { lists: PoolLists; outbound: Outbound };
 /** How often an hour a list's outages are recorded: an upstream that flaps must not fill the table. */
 const MAX_OUTAGES_AN_HOUR = 6;
 const HOUR_MS = 3_600_000;
+const POLL_MS = 10;
 const NO_EVENTS = { onChange: () => undefined, onSuspect: () => undefined };
 
 export type UpstreamsOptions = {
@@ -76,9 +78,15 @@ export class Upstreams {
     );
   }
 
-  /** Version mask the pool's own upstream granted; null before it replied. */
-  versionMask(algorithm: AlgorithmName): number | null {
-    return this.routes[algorithm].current?.versionMask ?? null;
+  /** The upstream in use of the default list. */
+  usual(algorithm: AlgorithmName): UpstreamState | null {
+    return this.routes[algorithm].current;
+  }
+
+  /** Resolves when the default upstreams have shown what they grant and leave, after `withinMs` at the latest. */
+  async seen(withinMs: number): Promise<void> {
+    const isKnown = (name: AlgorithmName): boolean => this.usual(name)?.state !== 'standby';
+    await keepTrying(withinMs, async () => ALGORITHM_NAMES.every(isKnown), POLL_MS);
   }
 
   /** State of the upstreams in use, and their connections of `subAccountId`, or of all. */

@@ -1,9 +1,10 @@
 /**
  * The layout that a miner gets when it subscribes, before its account is known: by what upstreams left for such miners
- * before, those of the same software at the same address. No account gets less because of another's upstream.
+ * before, those of the same software at the same address, else by what the default upstream leaves. No account gets
+ * less because of another's upstream.
  */
 import { LRUCache } from 'lru-cache';
-import { type Layout, OwnBytes, ROLLED_BYTES } from '../wire/extranonce';
+import { type Layout, OwnBytes } from '../wire/extranonce';
 
 const MAX_KINDS = 10_000;
 /** Milliseconds in which a miner that was sent away subscribes again. */
@@ -17,11 +18,12 @@ export class Layouts {
   /** Bytes that were rolled, by account. */
   private readonly seen = new LRUCache<string, Map<number, number>>({ max: MAX_KINDS, ttl: SEEN_MS });
 
-  next(kind: string): Layout {
+  /** `usual`: bytes to roll at the default upstream. */
+  next(kind: string, usual: number): Layout {
     const awaited = this.awaited.get(kind)?.shift();
     if (awaited) return awaited;
     const seen = this.seen.get(kind);
-    return { extranonce1: this.own.next(), extranonce2Size: seen ? Math.max(...seen.values()) : ROLLED_BYTES };
+    return { extranonce1: this.own.next(), extranonce2Size: seen ? Math.max(...seen.values()) : usual };
   }
 
   /** A miner has this layout now. */

@@ -7,7 +7,7 @@ import type { SharedJob } from '../upstream/shared-job';
 import { notifyLine } from '../upstream/upstream-job';
 import type { UpstreamConnections } from '../upstream/upstream-connections';
 import { requiredProof } from '../upstream/upstream-target';
-import { type Layout, placeOf } from '../wire/extranonce';
+import { type Layout, placeOf, ROLLED_BYTES, rolledAt } from '../wire/extranonce';
 import { hex32, setDifficulty } from '../wire/protocol';
 import { intersect, NO_MASK, numbered, ROLLING_MASK } from '../wire/version-rolling';
 import type { Wire } from '../wire/wire';
@@ -87,12 +87,13 @@ export class MinerWork implements Tenant {
 
   subscribe(software: string | null): Layout {
     if (this.subscribed) return this.layout;
-    const { algorithm, layouts } = this.deps;
+    const { algorithm, layouts, upstreams } = this.deps;
     this.subscribed = true;
     this.needsAll = rollsFour(software);
     this.vardiff.setMachine(machineOf(algorithm, software));
     this.kind = `${algorithm} ${this.address} ${software}`;
-    this.layout = layouts.next(this.kind);
+    const usual = upstreams.usual(algorithm)?.extranonce;
+    this.layout = layouts.next(this.kind, usual ? rolledAt(usual.size, this.needsAll) : ROLLED_BYTES);
     return this.layout;
   }
 
@@ -269,6 +270,6 @@ export class MinerWork implements Tenant {
   private upstreamMask(): number {
     if (this.place) return this.place.shared.connection.versionMask;
     const { upstreams, algorithm } = this.deps;
-    return (this.route ? this.route.current?.versionMask : upstreams.versionMask(algorithm)) ?? ROLLING_MASK;
+    return (this.route ? this.route.current?.versionMask : upstreams.usual(algorithm)?.versionMask) ?? ROLLING_MASK;
   }
 }

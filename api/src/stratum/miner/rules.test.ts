@@ -95,7 +95,7 @@ describe('extranonce', () => {
 
 describe('layouts', () => {
   const layouts = new Layouts();
-  const bytes = (kind: string): number => layouts.next(kind).extranonce2Size;
+  const bytes = (kind: string): number => layouts.next(kind, 4).extranonce2Size;
 
   it('are by what such miners rolled before, and by the account that has the most', () => {
     expect(bytes('a')).toBe(4);
@@ -105,10 +105,13 @@ describe('layouts', () => {
     expect(bytes('a')).toBe(4);
   });
 
+  it('of a miner of a new kind are by the default upstream', () =>
+    expect(layouts.next('d', 3).extranonce2Size).toBe(3));
+
   it('that somebody is sent away for are given once', () => {
     layouts.await('c', { extranonce1: 'ab', extranonce2Size: 4 });
-    expect(layouts.next('c')).toEqual({ extranonce1: 'ab', extranonce2Size: 4 });
-    expect(layouts.next('c')).not.toEqual(layouts.next('c'));
+    expect(layouts.next('c', 4)).toEqual({ extranonce1: 'ab', extranonce2Size: 4 });
+    expect(layouts.next('c', 4)).not.toEqual(layouts.next('c', 4));
   });
 });
 

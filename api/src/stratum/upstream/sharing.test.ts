@@ -30,7 +30,6 @@ it.each([
   'of %d bytes: %d miners of two accounts have %d connections at most, and all different work',
   async (size, count, most) => {
     await setUp({ extranonceSize: size });
-    if (size === 4) await (await join(test.port)).ended();
     const before = upstream.connects;
     const miners = await crowd(count);
     expect(new Set(miners.map(headOf)).size).toBe(count);

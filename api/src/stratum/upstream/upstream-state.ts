@@ -7,6 +7,8 @@ import { Spared } from './optional-calls';
 import type { Seat, SharedConnection } from './shared-connection';
 import { UpstreamConnections } from './upstream-connections';
 import type { Outbound } from './upstream-socket';
+import type { Extranonce } from '../wire/extranonce';
+import type { UpstreamConnection } from './upstream-connection';
 import { type Names, type UpstreamTarget, userOf } from './upstream-target';
 
 /** Rate of rejected shares of an upstream in the last hour. */
@@ -66,6 +68,8 @@ export class UpstreamState {
   workingSince: number | null = null;
   /** Granted to the last connection; used before a miner's own connection exists. */
   versionMask: number | null = null;
+  /** What it left to the last connection. */
+  extranonce: Extranonce | null = null;
   /** Where a connection starts for which nothing is suggested; null: unknown. */
   startDifficulty: number | null = null;
   /** Lines that make no sense, which were dropped. */
@@ -137,8 +141,9 @@ export class UpstreamState {
     for (const connections of this.users.values()) connections.drop();
   }
 
-  works({ versionMask }: { versionMask: number }, latencyMs: number): void {
+  works({ versionMask, extranonce }: Pick<UpstreamConnection, 'versionMask' | 'extranonce'>, latencyMs: number): void {
     this.versionMask = versionMask;
+    this.extranonce = extranonce;
     this.latencyMs ??= latencyMs;
     this.workingSince ??= performance.now();
     if (this.state === 'active') return;
@@ -169,7 +174,7 @@ export class UpstreamState {
     this.latencyMs = this.latencyMs === null ? ms : this.latencyMs + (ms - this.latencyMs) * LATENCY_WEIGHT;
     this.verdicts.note(accepted);
     // An upstream that accepts shares works, whatever a probe found.
-    if (accepted && !this.usable) this.works({ versionMask: this.versionMask ?? 0 }, ms);
+    if (accepted && !this.usable) this.works({ versionMask: this.versionMask ?? 0, extranonce: this.extranonce }, ms);
   }
 
   private strike(): boolean {
