@@ -10,7 +10,6 @@ import { AppBar, type AppBarProps } from './bar/app-bar';
 import { FreshnessBanner } from './bar/freshness-control';
 import { PageFooter } from './page-footer';
 import { SideNav } from './nav/side-nav';
-import { usePageFocus } from './use-page-focus';
 import styles from './layout.module.css';
 
 const MAIN_ID = 'main';
@@ -24,9 +23,9 @@ const whenAsked = new Promise<void>((resolve) => {
 const NavDrawer = lazy(() =>
   Promise.race([whenPageShown(), whenAsked]).then(() => import(/* webpackChunkName: "idle" */ './nav/nav-drawer')),
 );
-const ScrollTop = lazy(() =>
+const PageScroll = lazy(() =>
   whenPageShown()
-    .then(() => import(/* webpackChunkName: "idle" */ './scroll-top'))
+    .then(() => import(/* webpackChunkName: "idle" */ './page-scroll'))
     .catch(() => ({ default: () => null })),
 );
 
@@ -54,7 +53,7 @@ export function Layout({ navigation, active, page, carried, supportEmail, banner
   const { shown, change } = useSettingsStore();
   const { layout, navCollapsed, navHidden, verticalNavToggleType, appBar, appBarBlur, contentWidth, footer } = shown;
   const [drawer, setDrawer] = useState(false);
-  usePageFocus(page, MAIN_ID);
+  const [first] = useState(page);
   const nav = {
     main: appBar === 'hidden' ? { ...navigation, links: [...navigation.links, SETTINGS_LINK] } : navigation,
     active,
@@ -118,7 +117,7 @@ export function Layout({ navigation, active, page, carried, supportEmail, banner
           {children}
         </main>
         <Suspense>
-          <ScrollTop />
+          <PageScroll page={page} first={first} mainId={MAIN_ID} />
         </Suspense>
         <div className={styles.end}>
           {footer === 'fixed' && <PageFooter supportEmail={supportEmail} />}

@@ -34,9 +34,9 @@ function scrollBackTo(top: number): () => void {
 /** Where the page stood at each place of the history that this document has shown. */
 const positions = new Map<string, number>();
 
-/** After a change of page the focus moves to its heading, and the page scrolls up, or back to where it was. */
-export function usePageFocus(page: string, mainId: string): void {
-  const before = useRef(page);
+/** After a change of page, which was `first` at the start, the focus moves to its heading, and the page scrolls up, or back to where it was. */
+export function usePageFocus(page: string, first: string, mainId: string): void {
+  const before = useRef(first);
   const { key } = useLocation();
   const back = useNavigationType() === 'POP';
   const top = useEffectEvent(() => (back ? (positions.get(key) ?? 0) : 0));

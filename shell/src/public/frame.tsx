@@ -6,8 +6,7 @@ import { LanguageSwitch } from '../layout/bar/language-switch';
 import { ModeSwitch } from '../layout/bar/mode-switch';
 import { Brand } from '../layout/brand';
 import { PageFooter } from '../layout/page-footer';
-import ScrollTop from '../layout/scroll-top';
-import { usePageFocus } from '../layout/use-page-focus';
+import PageScroll from '../layout/page-scroll';
 import layout from '../layout/layout.module.css';
 import styles from './frame.module.css';
 
@@ -31,7 +30,6 @@ const bare = (path: string) => path.replace(/\/?(\?.*)?$/, '');
 /** Pages for who is not signed in: a bar with a few links, the page, the footer. */
 export function Frame({ config, links, active, end, below, children }: FrameProps) {
   const { t } = useTranslation();
-  usePageFocus(active ?? '', MAIN_ID);
   return (
     <div className={styles.frame}>
       <a href={`#${MAIN_ID}`} className={layout.skip}>
@@ -63,7 +61,7 @@ export function Frame({ config, links, active, end, below, children }: FrameProp
       <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <ScrollTop />
+      <PageScroll page={active ?? ''} mainId={MAIN_ID} />
       <PageFooter supportEmail={config.supportEmail} />
     </div>
   );
