@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
 import { NAV_ICONS } from '../shared/src/contract/remote-schema';
+import { PALETTE_STYLES } from '../shared/src/ui/core/theme/variables';
 import { filesBelow, hashOf, readJson, ROOT, writeFileWhole } from './build/files';
 import { DECLARED, keptReleases, surfaceOf, textsIn } from './build/release';
 import { changeOf, faultsOf, PACKAGES, packagesIn, printReport, type Report } from './surface/compare';
@@ -13,6 +14,7 @@ import { runCommand } from './command-line.mjs';
 const SHARED = path.join(ROOT, 'shared');
 const FILE = path.join(SHARED, 'surface.txt');
 const MAX_SHOWN = 20;
+const COLOURS = new Set([...PALETTE_STYLES.matchAll(/(--[\w-]+):/g)].map(([, name = '']) => name));
 
 /** Matches of `pattern` in the files of `shared/src` that end with `ending`. */
 const found = (ending: RegExp, pattern: RegExp): string[] => {
@@ -27,7 +29,7 @@ function reportOf(now: Declared): Report {
   return new Map([
     ...types,
     [PACKAGES, packagesIn(types, dependencies)],
-    ['CSS variables', found(/\.css$/, /^\s*(--[\w-]+):/gm)],
+    ['CSS variables', [...COLOURS, ...found(/\.css$/, /^\s*(--[\w-]+):/gm)].sort()],
     ['Texts', Object.keys(readJson<object>(path.join(SHARED, 'locales/en.json'))).sort()],
     ['Query keys', found(/\.tsx?$/, /queryKey: (\[[^\]]*\])/g)],
     ['Icons of links', [...NAV_ICONS].sort()],

@@ -8,11 +8,21 @@ import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/contract/dist-
 import { publishAppManifest } from './app-manifest';
 import { copyCompressed } from './compress';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
+import { PALETTE_STYLES } from '../../shared/src/ui/core/theme/variables';
 import { DIST, filesBelow, hashOf, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
 import { outputOf, statsOf } from './units';
 
-const RULES = path.join(ROOT, 'shared/src/ui/fonts.css');
 const installedForShared = createRequire(path.join(ROOT, 'shared/package.json'));
+
+/** Style sheets of the font packages, and the scripts wanted of each: a browser fetches those that a page uses. */
+const FACES: [sheet: string, wanted: RegExp][] = [
+  ['@fontsource-variable/inter/wght.css', /-(cyrillic|latin-ext|latin)-wght-normal/],
+  // Arabic letters only: numbers and units stay in Inter.
+  ...[400, 500, 600].map((weight): [string, RegExp] => [
+    `@fontsource/ibm-plex-sans-arabic/${weight}.css`,
+    /-arabic-\d+-normal/,
+  ]),
+];
 
 /** Writes the files; returns their rules, and their hashes by address. */
 function publishFonts(
@@ -20,14 +30,32 @@ function publishFonts(
   address: (name: string) => string,
 ): { rules: string; files: Record<string, `sha256-${string}`> } {
   const files: Record<string, `sha256-${string}`> = {};
-  const rules = readFileSync(RULES, 'utf8').replace(/url\('([^']+)'\)/g, (_, module: string) => {
-    const content = readFileSync(installedForShared.resolve(module));
-    const name = `${path.basename(module, '.woff2')}.${hashOf([content]).slice(0, 8)}.woff2`;
+  const publish = (file: string) => {
+    const content = readFileSync(file);
+    const name = `${path.basename(file, '.woff2')}.${hashOf([content]).slice(0, 8)}.woff2`;
     const target = path.join(folder, name);
     if (!existsSync(target)) writeFileWhole(target, content);
     files[address(name)] = sha256(content);
-    return `url(${address(name)})`;
+    return `url(${address(name)}) format('woff2')`;
+  };
+  const faces = FACES.flatMap(([sheet, wanted]) => {
+    const from = installedForShared.resolve(sheet);
+    const rules = readFileSync(from, 'utf8').split(/(?=\/\*)/);
+    return rules
+      .filter((rule) => wanted.test(rule))
+      .map((rule) =>
+        rule
+          .replace('Inter Variable', 'Inter')
+          .replace(
+            /src: url\((\S+?)\).*;/,
+            (_, file: string) => `src: ${publish(path.resolve(path.dirname(from), file))};`,
+          )
+          // Signs of mathematics.
+          .replace(/,U\+1[\dA-F]{4}.*;/, ';'),
+      );
   });
+  // In the head of each page: rules that come later would make the browser lay out all texts again.
+  const rules = [readFileSync(path.join(ROOT, 'shared/src/ui/fonts.css'), 'utf8'), ...faces].join('\n');
   return { rules, files };
 }
 
@@ -70,7 +98,9 @@ function page(
     .replace('/*build:inline*/', inlineScript)
     .replace('{{fonts}}', () => fontsFile)
     .replace('/*build:fonts*/', () => fonts)
-    .replace('/*build:skeleton*/', () => minifiedStyles(source('skeleton/base.css') + source(`skeleton/${unit}.css`)));
+    .replace('/*build:skeleton*/', () =>
+      minifiedStyles(PALETTE_STYLES + source('skeleton/base.css') + source(`skeleton/${unit}.css`)),
+    );
 }
 
 const source = (name: string): string => readFileSync(path.join(ROOT, 'shell/src', name), 'utf8');

@@ -6,7 +6,6 @@
  *
  * The build makes one script of it, which the server runs without files and network (api/src/pages/first-view).
  */
-import '../ui/variables.css';
 import '../ui/base.css';
 import './first-view.css';
 import type { Query, QueryObserverOptions } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Styles Clerk's forms with the design tokens: CSS variables, so that they follow dark and light mode. */
+/** Styles Clerk's forms by the palette's CSS variables, so that they follow dark and light mode. */
 import type { ClerkProviderProps } from '@clerk/clerk-react';
 import { PHONE } from '@pool/shared/ui/core';
 
@@ -165,11 +165,7 @@ export const appearance = {
       color: 'var(--blue)',
       '&:hover': { color: 'var(--blue)' },
     },
-    profileSectionPrimaryButton: { color: 'var(--blue)' },
-    navbarButton: { color: 'var(--ink)' },
     badge: { color: 'var(--ink2)', boxShadow: 'none', border: '1px solid var(--line2)' },
-    // The name is also the account's and its miners': it cannot be changed.
-    profileSection__username: { display: 'none' },
   },
 } satisfies ClerkProviderProps['appearance'];
 
@@ -234,15 +230,5 @@ export const twoStepOnly = {
     actionCard: { padding: '16px 0 0', border: 'none', boxShadow: 'none', background: 'transparent', borderRadius: 0 },
     headerTitle: { fontSize: '0.875rem', lineHeight: '1.25rem' },
     formButtonReset: { color: 'var(--ink2)' },
-  },
-} satisfies ClerkProviderProps['appearance'];
-
-/** The embedded service has one e-mail address and no pictures, so the forms for them are hidden. */
-export const embeddedAppearance = {
-  ...appearance,
-  elements: {
-    ...appearance.elements,
-    profileSection__emailAddresses: { '& .cl-profileSectionPrimaryButton, & .cl-menuButton': { display: 'none' } },
-    avatarImageActions: { display: 'none' },
   },
 } satisfies ClerkProviderProps['appearance'];

@@ -7,7 +7,7 @@ import { useNavigate } from '@pool/shared/router';
 import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { accountPath } from '@pool/shared/shell-pages';
-import { appearance, embeddedAppearance, twoStepOnly } from './appearance';
+import { appearance, twoStepOnly } from './appearance';
 import { hasForms, type IdentityConfig } from './auth-provider';
 import type { AuthStore, FormSlot } from './auth-store';
 import { useClerkTexts } from './forms/clerk-texts';
@@ -42,7 +42,7 @@ export default function ClerkRuntime({ store, config, nonce = nonceOfPage() }: P
       telemetry={false}
       nonce={nonce}
       localization={texts}
-      appearance={config.proxyUrl ? embeddedAppearance : appearance}
+      appearance={appearance}
     >
       <Session store={store} onReady={renderAgain} />
       <Forms store={store} config={config} whole={whole} />

@@ -1,4 +1,3 @@
-import '@pool/shared/ui/variables.css';
 import '@pool/shared/ui/base.css';
 import { earlyFetch } from '@pool/shared';
 import { createI18n, I18nextProvider } from '@pool/shared/i18n';

@@ -2,8 +2,8 @@ import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQueryClient } from '@pool/shared/query';
 import { useServiceQuery } from '@pool/shared/remote';
-import { Button, Notice, useConfirm, useFormat, useNow } from '@pool/shared/ui/core';
-import { IfMayEdit, Problem, useFormMutation } from '@pool/shared/ui/form';
+import { Notice, useFormat, useNow } from '@pool/shared/ui/core';
+import { ActionButton, IfMayEdit } from '@pool/shared/ui/form';
 import { BeforeAfter } from '@pool/shared/ui/waiting';
 
 type Hold = Answer<'GET /poolHold'>;
@@ -22,13 +22,6 @@ function Held({ hold: { shown }, until }: { hold: Hold; until: string }) {
   const { moment, duration } = useFormat();
   const now = useNow();
   const queryClient = useQueryClient();
-  const confirm = useConfirm();
-  const cancel = useFormMutation({
-    send: (api) => api('DELETE /poolHold'),
-    said: () => t('workers.pools.changesCancelled'),
-    onDone: (hold: Hold) => queryClient.setQueryData(['upstreams', 'hold'], hold),
-    reads: [['upstreams']],
-  });
   const left = Math.max(0, Date.parse(until) / 1000 - now);
   return (
     <Notice
@@ -36,27 +29,24 @@ function Held({ hold: { shown }, until }: { hold: Hold; until: string }) {
       state="review"
       action={
         <IfMayEdit of="pools">
-          <Button
+          <ActionButton
             size="small"
-            loading={cancel.isPending}
-            onClick={() =>
-              confirm({
-                title: t('workers.pools.cancelTitle'),
-                content: t('workers.pools.cancelText'),
-                okText: t('workers.pools.cancelChanges'),
-                cancelText: t('workers.pools.back'),
-                onOk: () => cancel.mutate(),
-              })
-            }
-          >
-            {t('workers.pools.cancelChanges')}
-          </Button>
+            text={t('workers.pools.cancelChanges')}
+            question={{
+              title: t('workers.pools.cancelTitle'),
+              content: t('workers.pools.cancelText'),
+              cancelText: t('workers.pools.back'),
+            }}
+            send={(api) => api('DELETE /poolHold')}
+            said={() => t('workers.pools.changesCancelled')}
+            onDone={(hold: Hold) => queryClient.setQueryData(['upstreams', 'hold'], hold)}
+            reads={[['upstreams']]}
+          />
         </IfMayEdit>
       }
     >
       <p>{t('workers.pools.held', { until: moment(until), left: duration(left, 2) })}</p>
       {shown && <BeforeAfter before={shown.before} after={shown.after} />}
-      <Problem error={cancel.error} />
     </Notice>
   );
 }

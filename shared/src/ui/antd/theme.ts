@@ -2,9 +2,8 @@
 import type { ThemeConfig } from 'antd/es/config-provider';
 import darkAlgorithm from 'antd/es/theme/themes/dark';
 import defaultAlgorithm from 'antd/es/theme/themes/default';
-import { FONT_FAMILY } from '../core/theme/font';
 import { paletteOf, type Look } from '../core/theme/look';
-import type { Palette, PaletteName } from '../core/theme/palette';
+import { FONT_FAMILY, type Palette, type PaletteName } from '../core/theme/palette';
 import { scaled } from '../core/theme/rem';
 
 function componentTokens(p: Palette): NonNullable<ThemeConfig['components']> {

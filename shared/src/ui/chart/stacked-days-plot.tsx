@@ -4,7 +4,7 @@ import { hashrateUnit, SATS_PER_BTC, unitLabel, unitScale } from '../../domain';
 import { valueTicks } from '../core/chart/scale';
 import { useFormat } from '../core/format/context';
 import { useWidth } from '../core/measure';
-import { FONT_FAMILY } from '../core/theme/font';
+import { FONT_FAMILY } from '../core/theme/palette';
 import { usePalette } from '../core/theme/provider';
 import { HEIGHT, type DayPart, type Measure } from './stacked-days';
 

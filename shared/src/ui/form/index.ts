@@ -1,4 +1,5 @@
 /** Form controls. Loaded on demand: import it only from lazily loaded code (a remote's page, a lazy dialog). */
+export { ActionButton } from './action-button';
 export { Checkbox, Radio, Select, Switch } from './antd';
 export { AlgorithmField, NumberField, SelectField, TextField } from './controls';
 export { DayField } from './day-field';

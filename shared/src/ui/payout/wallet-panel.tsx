@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Wallet } from '../../api/schemas';
-import { Button, CopyField, Empty, Notice, Panel, QueryState, Skeleton, useConfirm, useFormat, useNow } from '../core';
-import { IfMayEdit, Problem, useFormMutation, useMayEdit } from '../form';
+import { Button, CopyField, Empty, Notice, Panel, QueryState, Skeleton, useFormat, useNow } from '../core';
+import { ActionButton, IfMayEdit, useMayEdit } from '../form';
 import { BeforeAfter } from '../waiting';
 import { AddressForm } from './address-form';
 import common from '../common.module.css';
@@ -74,25 +74,23 @@ export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
 function Confirm({ calls: { key, set }, address }: { calls: WalletCalls; address: string }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const save = useFormMutation({
-    send: () => set(address),
-    said: () => t('payout.confirmed'),
-    onDone: (wallet) => queryClient.setQueryData(key, wallet),
-  });
   return (
     <Notice
       tone="warn"
       state="review"
       action={
         <IfMayEdit of="wallet">
-          <Button size="small" loading={save.isPending} onClick={() => save.mutate()}>
-            {t('payout.confirm')}
-          </Button>
+          <ActionButton
+            size="small"
+            text={t('payout.confirm')}
+            send={() => set(address)}
+            said={() => t('payout.confirmed')}
+            onDone={(wallet) => queryClient.setQueryData(key, wallet)}
+          />
         </IfMayEdit>
       }
     >
-      <p>{t('payout.setByAdmin')}</p>
-      <Problem error={save.error} />
+      {t('payout.setByAdmin')}
     </Notice>
   );
 }
@@ -122,39 +120,29 @@ function HeldChange({
 }: Pick<HoldProps, 'calls' | 'address'> & { oldAddress: string; text: string }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const confirm = useConfirm();
-  const goBack = useFormMutation({
-    send: () => cancel(oldAddress),
-    said: () => t('payout.cancelled'),
-    onDone: (wallet) => queryClient.setQueryData(key, wallet),
-  });
   return (
     <Notice
       tone="warn"
       state="review"
       action={
         <IfMayEdit of="wallet">
-          <Button
+          <ActionButton
             size="small"
-            loading={goBack.isPending}
-            onClick={() =>
-              confirm({
-                title: t('payout.cancelTitle'),
-                content: t('payout.cancelText', { address: oldAddress }),
-                okText: t('payout.cancel'),
-                cancelText: t('payout.back'),
-                onOk: () => goBack.mutate(),
-              })
-            }
-          >
-            {t('payout.cancel')}
-          </Button>
+            text={t('payout.cancel')}
+            question={{
+              title: t('payout.cancelTitle'),
+              content: t('payout.cancelText', { address: oldAddress }),
+              cancelText: t('payout.back'),
+            }}
+            send={() => cancel(oldAddress)}
+            said={() => t('payout.cancelled')}
+            onDone={(wallet) => queryClient.setQueryData(key, wallet)}
+          />
         </IfMayEdit>
       }
     >
       <p>{text}</p>
       <BeforeAfter before={{ address: oldAddress }} after={address === null ? null : { address }} />
-      <Problem error={goBack.error} />
     </Notice>
   );
 }

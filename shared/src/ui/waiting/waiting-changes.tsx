@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { WaitingChange } from '../../api/contract/waiting';
 import { useApi } from '../../react/services';
-import { Button, Chip, Panel, useFormat } from '../core';
-import { pageHeading, Problem, useFormMutation } from '../form';
+import { Chip, Panel, useFormat } from '../core';
+import { ActionButton, pageHeading } from '../form';
 import common from '../common.module.css';
 import { BeforeAfter, Name } from './before-after';
 import styles from './waiting.module.css';
@@ -63,39 +63,28 @@ const ALL = [[]];
 function Decision({ change, onLink }: { change: WaitingChange; onLink: WaitingChangesProps['onLink'] }) {
   const { t } = useTranslation();
   const { id, kind, own, mayConfirm, mayEnd } = change;
-  const confirm = useFormMutation({
-    send: (api) => api('POST /waiting/{id}', { params: { id } }),
-    said: () => t('waiting.confirmed'),
-    onDone: ({ link }) => link !== null && onLink?.(link),
-    reads: ALL,
-    focus: pageHeading,
-  });
-  const end = useFormMutation({
-    send: (api) => api('DELETE /waiting/{id}', { params: { id } }),
-    said: () => t('waiting.ended'),
-    reads: ALL,
-    focus: pageHeading,
-  });
   const name = t(`waiting.kind.${kind}`);
-  const endText = t(own ? 'waiting.takeBack' : 'waiting.decline');
+  const shared = { of: name, reads: ALL, focus: pageHeading };
   return (
     <div className={common.buttons}>
       {mayConfirm && (
-        <Button
+        <ActionButton
+          {...shared}
           type="primary"
-          loading={confirm.isPending}
-          aria-label={`${t('waiting.confirm')}: ${name}`}
-          onClick={() => confirm.mutate()}
-        >
-          {t('waiting.confirm')}
-        </Button>
+          text={t('waiting.confirm')}
+          send={(api) => api('POST /waiting/{id}', { params: { id } })}
+          said={() => t('waiting.confirmed')}
+          onDone={({ link }) => link !== null && onLink?.(link)}
+        />
       )}
       {mayEnd && (
-        <Button loading={end.isPending} aria-label={`${endText}: ${name}`} onClick={() => end.mutate()}>
-          {endText}
-        </Button>
+        <ActionButton
+          {...shared}
+          text={t(own ? 'waiting.takeBack' : 'waiting.decline')}
+          send={(api) => api('DELETE /waiting/{id}', { params: { id } })}
+          said={() => t('waiting.ended')}
+        />
       )}
-      <Problem error={confirm.error ?? end.error} />
     </div>
   );
 }

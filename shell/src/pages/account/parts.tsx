@@ -1,11 +1,11 @@
 /** What several tabs of the account are made of. */
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import { Button, CopyField, Facts, Notice, Skeleton, useConfirm } from '@pool/shared/ui/core';
-import { Checkbox, FieldGroup, Problem, useFormMutation } from '@pool/shared/ui/form';
+import { Button, CopyField, Facts, Notice, Skeleton } from '@pool/shared/ui/core';
+import { Checkbox, FieldGroup } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import type { DataColumn } from '@pool/shared/ui/table';
-import { useId, type ComponentProps, type Key, type ReactNode } from 'react';
+import { useId, type Key, type ReactNode } from 'react';
 import common from '@pool/shared/ui/common.module.css';
 import styles from './form.module.css';
 
@@ -46,35 +46,6 @@ export const tableOf = <Row extends { id: Key }>(columns: readonly DataColumn<Ro
 export function MadeBy({ name }: { name: string }) {
   const { t } = useTranslation();
   return <bdi className={`${styles.block} ${styles.quiet}`}>{t('account.token.by', { name })}</bdi>;
-}
-
-type ActionProps<Data> = Pick<ComponentProps<typeof Button>, 'type' | 'size' | 'danger' | 'disabled'> &
-  Parameters<typeof useFormMutation<Data>>[0] & {
-    text: string;
-    /** Name of what it acts on, for screen readers. */
-    of?: string;
-    /** Asked before. */
-    question?: { title: string; content?: string };
-  };
-
-/** A button that makes a change by itself, with the change's error beside it. */
-export function ActionButton<Data>({ text, of, question, type, size, danger, disabled, ...change }: ActionProps<Data>) {
-  const confirm = useConfirm();
-  const { mutate, isPending, error } = useFormMutation(change);
-  const act = () => mutate();
-  return (
-    <>
-      <Button
-        {...{ type, size, danger, disabled }}
-        loading={isPending}
-        aria-label={of && `${text}: ${of}`}
-        onClick={question ? () => confirm({ ...question, okText: text, onOk: act }) : act}
-      >
-        {text}
-      </Button>
-      <Problem error={error} />
-    </>
-  );
 }
 
 type TicksProps<Value> = {

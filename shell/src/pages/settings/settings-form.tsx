@@ -163,10 +163,17 @@ const isDrawn = (name: string): boolean => (DRAWN as readonly string[]).includes
 
 /** A small page with one setting at a value; what it shows is in `preview.module.css`. */
 function Preview({ name, value }: { name: string; value: string }) {
+  // Colours of each mode, whichever the page itself has.
+  const mode = name === 'mode' && value !== 'system' ? value : undefined;
   return (
-    <span className={preview.page} data-setting={`${name} ${value}`} aria-hidden>
+    <span
+      className={preview.page}
+      data-setting={`${name} ${value}`}
+      data-mode={mode?.replace('semi-dark', 'light')}
+      aria-hidden
+    >
       <i className={preview.bar} />
-      <i className={preview.nav} />
+      <i className={preview.nav} data-mode={mode?.replace('semi-', '')} />
       <i className={preview.body} />
       <i className={preview.foot} />
       <i className={preview.toast} />

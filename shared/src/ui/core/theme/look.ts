@@ -1,6 +1,6 @@
 /** What the user may change of the colours, and what follows from it. */
 import { brandShades } from './brand';
-import { PALETTES, type Palette, type PaletteName } from './palette';
+import { PALETTES, variableOf, type Palette, type PaletteName } from './palette';
 
 /** What the user may change of the look. `themeColor`: `#rrggbb`; absent: the pool's red. */
 export type Look = { themeColor?: string; skin?: 'default' | 'bordered' };
@@ -15,10 +15,9 @@ export function paletteOf(name: PaletteName, { themeColor, skin }: Look): Palett
   };
 }
 
-const variableOf = (colour: string) => `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 const LOOK_COLOURS = ['line', 'brand', 'brandFill', 'brandFillHover', 'brandFillActive'] as const;
 
-/** The CSS variables of variables.css that the user's look changes. */
+/** The CSS variables that the user's look changes. */
 export function lookVariables(name: PaletteName, look: Look): Record<string, string> {
   const palette = paletteOf(name, look);
   const changed = LOOK_COLOURS.filter((colour) => palette[colour] !== PALETTES[name][colour]);

@@ -1,5 +1,7 @@
-/** Colours of the dark and of the light mode; `variables.css` has those that CSS uses (a test compares them). */
+/** Colours of the dark and of the light mode: CSS, antd and Clerk's forms take them from here. */
 const COLOURS = {
+  /** Opacity of a chart's area below its line. */
+  areaTop: ['.2', '.14'],
   bg: ['#0C0D10', '#F5F6F8'],
   surface: ['#14161A', '#FFFFFF'],
   raised: ['#1C1F25', '#FFFFFF'],
@@ -28,7 +30,6 @@ const COLOURS = {
   warnG: ['#F5B84A', '#BF7A00'],
   badG: ['#FF7D8A', '#D8355A'],
   on: ['#3272C4', '#1B6AD6'],
-  onActive: ['#6CB2FF', '#1B6AD6'],
   box: ['#666C78', '#8A92A0'],
   off: ['#4A515D', '#8A92A0'],
   offHover: ['#5A606C', '#677080'],
@@ -39,7 +40,6 @@ const COLOURS = {
   tooltip: ['#2A2E36', '#14171C'],
   row: ['#191C21', '#FAFBFC'],
   rowSelected: ['#1B2029', '#F0F5FC'],
-  rowSelectedHover: ['#1F2530', '#E8F0FB'],
   focusRing: ['rgba(108,178,255,.22)', 'rgba(27,106,214,.16)'],
   shadow: [
     '0 1px 0 rgba(255,255,255,.03) inset, 0 16px 40px rgba(0,0,0,.5)',
@@ -52,3 +52,11 @@ export type Palette = Record<keyof typeof COLOURS, string>;
 const paletteAt = (place: 0 | 1) =>
   Object.fromEntries(Object.entries(COLOURS).map(([name, modes]) => [name, modes[place]])) as Palette;
 export const PALETTES: Record<PaletteName, Palette> = { dark: paletteAt(0), light: paletteAt(1) };
+
+/** Of antd and canvas charts too. */
+export const FONT_FAMILY =
+  'Inter, "Inter Fallback", "IBM Plex Sans Arabic", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/** `brandFill`: `--brand-fill`. */
+export const variableOf = (colour: string): string =>
+  `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -3,27 +3,12 @@ import fc from 'fast-check';
 import { themeOf } from '../../antd/theme';
 import { brandShades, contrast } from './brand';
 import { lookVariables, paletteOf } from './look';
-import { PALETTES } from './palette';
+import { PALETTES, variableOf } from './palette';
 import { paintedBy } from './provider';
+import { PALETTE_STYLES } from './variables';
 import { readdirSync, readFileSync } from 'node:fs';
 
-const css = readFileSync(path.join(__dirname, '../../variables.css'), 'utf8');
-const variable = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
-
-test.each(['dark', 'light'] as const)('the CSS variables of %s are of the palette', (name) => {
-  const block = new RegExp(`\\[data-mode='${name}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
-  // The formatter writes CSS colours so: `rgba(0, 0, 0, 0.5)`, small letters.
-  const bare = (colour = '') => colour.toLowerCase().replaceAll(' ', '').replaceAll(',0.', ',.');
-  const { '--area-top': opacity, ...colours } = Object.fromEntries(
-    [...block.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, key, value]) => [key, bare(value)]),
-  );
-  expect(Number(opacity)).toBeGreaterThan(0);
-  expect(
-    Object.fromEntries(Object.entries(PALETTES[name]).map(([key, value]) => [variable(key), bare(value)])),
-  ).toMatchObject(colours);
-});
-
-test('every CSS variable is used, and what is used is defined', () => {
+test('every colour is used, and what is used is defined', () => {
   const root = path.join(__dirname, '../../../../..');
   const sources = readdirSync(root)
     .filter((unit) => /^(shared|shell|mfe-.+)$/.test(unit))
@@ -35,11 +20,18 @@ test('every CSS variable is used, and what is used is defined', () => {
         .map((file) => readFileSync(path.join(folder, file), 'utf8'));
     })
     .join('\n');
-  const names = new Set([...css.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name));
-  const used = new Set([...sources.matchAll(/(?:var\(|')(--[\w-]+)/g)].map(([, name]) => name));
+  const names = new Set([...PALETTE_STYLES.matchAll(/(--[\w-]+):/g)].map(([, name = '']) => name));
+  // By a style sheet, or by antd's theme.
+  const used = new Set(
+    [...sources.matchAll(/(?:var\(|')(--[\w-]+)|\bp\.(\w+)/g)].map(
+      ([, name, colour = '']) => name ?? variableOf(colour),
+    ),
+  );
   expect([...names].filter((name) => !used.has(name))).toEqual([]);
-  // A stylesheet sets it, or a component as a style.
-  const defined = new Set([...sources.matchAll(/(--[\w-]+)['"]?:|'(--[\w-]+)'/g)].map(([, css, name]) => css ?? name));
+  // Of the palette, or a stylesheet sets it, or a component as a style.
+  const defined = new Set(
+    [...(PALETTE_STYLES + sources).matchAll(/(--[\w-]+)['"]?:|'(--[\w-]+)'/g)].map(([, css, name]) => css ?? name),
+  );
   const read = [...sources.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
   expect(read.filter((name) => !defined.has(name))).toEqual([]);
 });

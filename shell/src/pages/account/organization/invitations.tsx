@@ -1,13 +1,13 @@
 import type { Language } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Empty, useFormat } from '@pool/shared/ui/core';
-import { pageHeading, TextField, useFormMutation } from '@pool/shared/ui/form';
+import { ActionButton, pageHeading, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
 import styles from '../form.module.css';
-import { ActionButton, tableOf, InvitationLink, ListSection } from '../parts';
+import { tableOf, InvitationLink, ListSection } from '../parts';
 import { GrantFields, ROLES } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Grant, type Invitation, type Organization } from './queries';

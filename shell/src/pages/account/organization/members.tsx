@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Chip, useFormat } from '@pool/shared/ui/core';
-import { pageHeading, useMayEdit } from '@pool/shared/ui/form';
+import { ActionButton, pageHeading, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import styles from '../form.module.css';
-import { ActionButton, tableOf, ListSection } from '../parts';
+import { tableOf, ListSection } from '../parts';
 import { GrantDialog } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Member, type Organization } from './queries';

@@ -1,9 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Panel } from '@pool/shared/ui/core';
+import { ActionButton } from '@pool/shared/ui/form';
 import { WaitingChanges } from '@pool/shared/ui/waiting';
 import { useState } from 'react';
 import styles from '../form.module.css';
-import { ActionButton, InvitationLink } from '../parts';
+import { InvitationLink } from '../parts';
 import { ORGANIZATION, type Organization } from './queries';
 
 /** What waits in the organization; the link of an invitation is shown to the one who confirms it. */

@@ -3,11 +3,11 @@ import { shorten } from '@pool/shared/domain';
 import { useTranslation } from '@pool/shared/i18n';
 import { PageLink, useAbility, SUB_ACCOUNT_FACTS } from '@pool/shared/remote';
 import { AccountRates, AccountWorkers, Btc, Button, DASH, StateGlyph, VisuallyHidden } from '@pool/shared/ui/core';
-import { useMayEdit, pageHeading } from '@pool/shared/ui/form';
+import { ActionButton, useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
-import { ActionButton, tableOf } from '../parts';
+import { tableOf } from '../parts';
 
 /** Deletes after a confirmation, which says what has to be done first where something does. */
 function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id' | 'name' | 'facts'> }) {

@@ -2,13 +2,13 @@ import { useTranslation, LANGUAGE_NAMES, LANGUAGES } from '@pool/shared/i18n';
 import { useQuery, useMutation, useQueryClient } from '@pool/shared/query';
 import { useApi, subAccountsQuery, useSession } from '@pool/shared/remote';
 import { Panel, QueryState, SkeletonRows, Notice, useFormat } from '@pool/shared/ui/core';
-import { useMayEdit, Problem, SelectField } from '@pool/shared/ui/form';
+import { ActionButton, useMayEdit, Problem, SelectField } from '@pool/shared/ui/form';
 import { ConnectPanel } from './connect-panel';
 import { connectionsQuery, chatName } from './queries';
 import type { TelegramConnection, TelegramSettings } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import styles from '../form.module.css';
-import { ActionButton, Ticks } from '../parts';
+import { Ticks } from '../parts';
 
 export default function TelegramTab() {
   const { t } = useTranslation();

@@ -1,8 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Empty, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
-import { useMayEdit, pageHeading } from '@pool/shared/ui/form';
+import { ActionButton, useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { useState, type ReactNode, useMemo } from 'react';
-import { ShownOnce, ActionButton, tableOf, ListSection, MadeBy } from '../parts';
+import { ShownOnce, tableOf, ListSection, MadeBy } from '../parts';
 import type { MadeToken, TokenKind } from './kinds';
 import { NewTokenDialog } from './new-token-dialog';
 import type { AccessToken } from '@pool/shared';
