@@ -22,7 +22,7 @@ export function AddressDialog({ account, onClose }: { account: Account; onClose(
       title={t('admin.accounts.change-address')}
       okText={t('admin.accounts.change-address')}
       ready={address !== ''}
-      change={{ isPending: change.isPending, error: null }}
+      change={{ ...change, error: null }}
       onSubmit={() => change.mutate()}
       onCancel={onClose}
     >
@@ -38,10 +38,7 @@ export function AddressDialog({ account, onClose }: { account: Account; onClose(
         error={problem}
         maxLength={100}
         value={typed}
-        onChange={(text) => {
-          setTyped(text);
-          change.reset();
-        }}
+        onChange={setTyped}
       />
       <Notice tone="info">{t('admin.accounts.address-means')}</Notice>
     </FormDialog>

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useSearchParams } from '@pool/shared/router';
 import { Button, Notice, Panel, useNarrow } from '@pool/shared/ui/core';
-import { Field, Input, useFormMutation } from '@pool/shared/ui/form';
+import { Field, Form, Input, useFormMutation } from '@pool/shared/ui/form';
 import common from '@pool/shared/ui/common.module.css';
 import { useState } from 'react';
 import styles from './activate-form.module.css';
@@ -39,13 +39,7 @@ export function ActivateForm() {
   }
   return (
     <Panel title={t('referral.activate')}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form className={styles.form} change={activate} onSubmit={submit}>
         <p className={common.quiet}>{t('referral.activate-hint')}</p>
         <Field label={t('referral.activate-label')} error={malformed ? t('referral.code-malformed') : activate.text}>
           {(wiring) => (
@@ -61,7 +55,6 @@ export function ActivateForm() {
                 onChange={(event) => {
                   setTyped(event.target.value);
                   setMalformed(false);
-                  activate.reset();
                 }}
               />
               <Button size={size} htmlType="submit" loading={activate.isPending}>
@@ -70,7 +63,7 @@ export function ActivateForm() {
             </div>
           )}
         </Field>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -41,7 +41,6 @@ export function PoolDialog({ subject, algorithms, onClose }: Props) {
   const [checked, setChecked] = useState<readonly Checked[]>([]);
   const edit = (part: Partial<typeof fields>) => {
     setFields({ ...fields, ...part });
-    save.reset();
     test.reset();
   };
   const check = (...names: Checked[]): boolean => {
@@ -77,7 +76,11 @@ export function PoolDialog({ subject, algorithms, onClose }: Props) {
     <FormDialog
       title={t(isNew ? 'workers.pools.addTitle' : 'workers.pools.editTitle', { account })}
       okText={t(isNew ? 'workers.pools.add' : 'workers.pools.save')}
-      change={{ isPending: save.isPending || add.isPending, error: refused ? null : (save.error ?? add.error) }}
+      change={{
+        isPending: save.isPending || add.isPending,
+        error: refused ? null : (save.error ?? add.error),
+        reset: save.reset,
+      }}
       other={
         <Button className={styles.test} onClick={tryIt} loading={test.isPending}>
           {t('workers.pools.test')}

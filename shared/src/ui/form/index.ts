@@ -5,6 +5,7 @@ export { AlgorithmField, NumberField, SelectField, TextField } from './controls'
 export { DayField } from './day-field';
 export { asDecimal } from './decimal';
 export { Field, FieldGroup } from './field';
+export { Form } from './form';
 export { Input } from './input';
 export { IfMayEdit, useMayEdit } from './may-edit';
 export { Problem } from './problem';

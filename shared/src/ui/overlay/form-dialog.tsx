@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { Form } from '../form/form';
 import { Problem } from '../form/problem';
 import { Modal } from './modal';
 import common from '../common.module.css';
@@ -9,7 +10,7 @@ export function FormDialog({
   okText,
   danger,
   ready = true,
-  change: { isPending, error },
+  change,
   nameOf,
   other,
   onSubmit,
@@ -20,7 +21,7 @@ export function FormDialog({
   okText: ReactNode;
   danger?: boolean;
   ready?: boolean;
-  change: { isPending: boolean; error: unknown };
+  change: { isPending: boolean; error: unknown; reset?(): void };
   nameOf?: (row: number) => string | undefined;
   other?: ReactNode;
   onSubmit(): void;
@@ -28,6 +29,7 @@ export function FormDialog({
   children: ReactNode;
 }) {
   const id = useId();
+  const { isPending, error } = change;
   return (
     <Modal
       open
@@ -46,19 +48,17 @@ export function FormDialog({
       }
       onCancel={onCancel}
     >
-      <form
+      <Form
         id={id}
         className={common.stack}
         noValidate
         autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready && !isPending) onSubmit();
-        }}
+        change={change}
+        onSubmit={() => ready && !isPending && onSubmit()}
       >
         {children}
         <Problem error={error} nameOf={nameOf} />
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, useErrorText } from '../core';
-import { TextField, useFormMutation } from '../form';
+import { Form, TextField, useFormMutation } from '../form';
 import common from '../common.module.css';
 import styles from './payout.module.css';
 import type { WalletCalls } from './queries';
@@ -41,13 +41,7 @@ export function AddressForm({
   });
   const problem = useErrorText(save.error, { length: address.length });
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (address) save.mutate();
-      }}
-    >
+    <Form className={styles.form} change={save} onSubmit={() => address && save.mutate()}>
       <TextField
         isCode
         autoFocus={!isFirst}
@@ -57,10 +51,7 @@ export function AddressForm({
         error={problem}
         maxLength={100}
         value={typed}
-        onChange={(text) => {
-          setTyped(text);
-          save.reset();
-        }}
+        onChange={setTyped}
       />
       <div className={common.buttons}>
         <Button type="primary" htmlType="submit" loading={save.isPending} disabled={!address}>
@@ -68,6 +59,6 @@ export function AddressForm({
         </Button>
         {!isFirst && <Button onClick={onDone}>{t('payout.dismiss')}</Button>}
       </div>
-    </form>
+    </Form>
   );
 }

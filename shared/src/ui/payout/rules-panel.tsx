@@ -5,7 +5,7 @@ import type { Answer, CallOptions } from '../../api/client';
 import { useBalance } from '../../react/queries';
 import { useServices } from '../../react/services';
 import { Btc, Button, Panel, QueryState, Skeleton, useFormat } from '../core';
-import { Problem, Switch, TextField, useFormMutation, useMayEdit } from '../form';
+import { Form, Problem, Switch, TextField, useFormMutation, useMayEdit } from '../form';
 import { satsOf, typedOf } from './amount';
 import common from '../common.module.css';
 import styles from './payout.module.css';
@@ -84,10 +84,10 @@ function ThresholdForm({ rules }: { rules: Rules }) {
   const bounds = { least: btc(leastSat, 'set'), most: btc(mostSat, 'set') };
   const sats = satsOf(typed);
   return (
-    <form
+    <Form
       className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
+      change={save}
+      onSubmit={() => {
         if (sats !== null && sats >= leastSat && sats <= mostSat) save.mutate({ thresholdSat: sats });
         else setWrong(true);
       }}
@@ -109,7 +109,6 @@ function ThresholdForm({ rules }: { rules: Rules }) {
         onChange={(text) => {
           setTyped(text);
           setWrong(false);
-          save.reset();
         }}
       />
       <div className={common.buttons}>
@@ -122,7 +121,7 @@ function ThresholdForm({ rules }: { rules: Rules }) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

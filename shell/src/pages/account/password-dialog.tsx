@@ -40,17 +40,14 @@ export default function PasswordDialog({ onDone }: { onDone(given: boolean): voi
     dir: 'ltr',
     value: typed,
     error: enter.text,
-    onChange: (text: string) => {
-      setTyped(text);
-      enter.reset();
-    },
+    onChange: setTyped,
   } as const;
   return (
     <FormDialog
       title={t('account.recent')}
       okText={t('account.recent.go')}
       ready={typed !== ''}
-      change={{ isPending: enter.isPending, error: null }}
+      change={{ ...enter, error: null }}
       other={
         hasPasskey && step === 'password' ? (
           <Button className={form.other} disabled={enter.isPending} onClick={() => enter.mutate(true)}>

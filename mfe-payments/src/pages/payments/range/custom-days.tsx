@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button } from '@pool/shared/ui/core';
-import { DayField } from '@pool/shared/ui/form';
+import { DayField, Form } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import styles from './days-picker.module.css';
 import type { Range } from './range';
@@ -13,18 +13,12 @@ export function CustomDays({ range, today, onChoose }: Props) {
   const [from, setFrom] = useState(range.from ?? '');
   const [to, setTo] = useState(range.to ?? today);
   return (
-    <form
-      className={styles.days}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (from && to) onChoose({ from, to });
-      }}
-    >
+    <Form className={styles.days} onSubmit={() => from && to && onChoose({ from, to })}>
       <DayField label={t('payments.range.from')} value={from} max={to || today} onChange={setFrom} />
       <DayField label={t('payments.range.to')} value={to} min={from || undefined} max={today} onChange={setTo} />
       <Button htmlType="submit" className={styles.show} disabled={!from || !to}>
         {t('payments.range.apply')}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -4,7 +4,15 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { Button, Panel, QueryError, useFormat } from '@pool/shared/ui/core';
-import { AlgorithmField, Problem, SelectField, TextField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import {
+  AlgorithmField,
+  Form,
+  Problem,
+  SelectField,
+  TextField,
+  useFormMutation,
+  useMayEdit,
+} from '@pool/shared/ui/form';
 import { useState } from 'react';
 import styles from '../form.module.css';
 import { limitsQuery } from './queries';
@@ -61,10 +69,9 @@ function NewLimit({ saving, onSave }: { saving: boolean; onSave(change: Change):
   const [text, setText] = useState('');
   const hashrate = parseHashrate(text);
   return (
-    <form
+    <Form
       className={styles.filters}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         onSave({ account, algorithm, hashrate });
         setText('');
       }}
@@ -80,6 +87,6 @@ function NewLimit({ saving, onSave }: { saving: boolean; onSave(change: Change):
       <Button htmlType="submit" loading={saving} disabled={!hashrate}>
         {t('account.limit.set')}
       </Button>
-    </form>
+    </Form>
   );
 }

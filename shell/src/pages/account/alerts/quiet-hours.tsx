@@ -2,7 +2,7 @@ import type { AlertSetting } from '@pool/shared/api/contract';
 import { useTranslation } from '@pool/shared/i18n';
 import { useApi } from '@pool/shared/remote';
 import { Button, Panel } from '@pool/shared/ui/core';
-import { Problem, SelectField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import { Form, Problem, SelectField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { tried } from '../../../tried';
 import styles from '../form.module.css';
@@ -45,13 +45,7 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
             : t('account.quiet.none')}
         </p>
         {mayEdit && (
-          <form
-            className={styles.filters}
-            onSubmit={(event) => {
-              event.preventDefault();
-              save.mutate({ ...hours, timeZone: zoneOfBrowser() });
-            }}
-          >
+          <Form className={styles.filters} onSubmit={() => save.mutate({ ...hours, timeZone: zoneOfBrowser() })}>
             {(['from', 'to'] as const).map((end) => (
               <SelectField
                 key={end}
@@ -70,7 +64,7 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
                 {t('account.quiet.end')}
               </Button>
             )}
-          </form>
+          </Form>
         )}
         <Problem error={save.error} />
       </div>

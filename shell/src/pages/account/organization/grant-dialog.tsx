@@ -72,13 +72,7 @@ export function GrantDialog({ member, onClose }: { member: Member; onClose(): vo
       onSubmit={() => change.mutate()}
       onCancel={onClose}
     >
-      <GrantFields
-        grant={grant}
-        onChange={(next) => {
-          setGrant(next);
-          change.reset();
-        }}
-      />
+      <GrantFields grant={grant} onChange={setGrant} />
     </FormDialog>
   );
 }

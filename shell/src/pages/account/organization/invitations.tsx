@@ -144,19 +144,13 @@ function InviteDialog({ onMade, onClose }: { onMade(link: string | null): void; 
           label={t('account.email')}
           hint={t('account.org.emailHint')}
           value={email}
-          onChange={(text) => {
-            setEmail(text);
-            invite.reset();
-          }}
+          onChange={setEmail}
         />
       )}
       <GrantFields
         grant={grant}
         roles={email.trim() ? ROLES : ROLES.filter((role) => role !== 'owner')}
-        onChange={(next) => {
-          setGrant(next);
-          invite.reset();
-        }}
+        onChange={setGrant}
       />
     </FormDialog>
   );

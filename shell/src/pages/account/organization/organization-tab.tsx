@@ -3,7 +3,7 @@ import { useQuery } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { accountPath } from '@pool/shared/shell-pages';
 import { Button, Panel, QueryState, SkeletonRows, useConfirm, useFormat } from '@pool/shared/ui/core';
-import { ActionButton, IfMayEdit, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
+import { ActionButton, Form, IfMayEdit, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { useActIn } from '../../../auth/use-act-in';
 import styles from '../form.module.css';
@@ -69,17 +69,17 @@ function Create({ ownName = '' }: { ownName?: string }) {
   });
   return (
     <Panel title={t('account.org.create')}>
-      <form
+      <Form
         className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        change={create}
+        onSubmit={() =>
           confirm({
             title: t('account.org.createTitle'),
             content: t('account.org.createText'),
             okText: t('account.org.createButton'),
             onOk: () => create.mutate(),
-          });
-        }}
+          })
+        }
       >
         <p className={styles.hint}>{t('account.org.what')}</p>
         <IfMayEdit of="organization">
@@ -89,10 +89,7 @@ function Create({ ownName = '' }: { ownName?: string }) {
             autoComplete="organization"
             maxLength={100}
             value={name}
-            onChange={(text) => {
-              setName(text);
-              create.reset();
-            }}
+            onChange={setName}
           />
           <Effect on={name.trim() || t('account.tab.organization')}>
             {t('account.org.takes', { accounts: list(accounts) })}
@@ -111,7 +108,7 @@ function Create({ ownName = '' }: { ownName?: string }) {
             </Button>
           </div>
         </IfMayEdit>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -96,15 +96,7 @@ function Confirm({ of, onClose }: { of: Of; onClose(): void }) {
       onCancel={onClose}
     >
       <p>{t(texts.text)}</p>
-      <TextField
-        isCode
-        label={t('account.close.type', { name: userName })}
-        value={typed}
-        onChange={(text) => {
-          setTyped(text);
-          close.reset();
-        }}
-      />
+      <TextField isCode label={t('account.close.type', { name: userName })} value={typed} onChange={setTyped} />
     </FormDialog>
   );
 }

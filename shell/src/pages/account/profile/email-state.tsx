@@ -88,15 +88,7 @@ function AddressDialog({ before, onSent, onCancel }: AddressDialogProps) {
       onCancel={onCancel}
     >
       <p>{t('account.email.changeWhat')}</p>
-      <TextField
-        isCode
-        label={t('account.email.new')}
-        value={typed}
-        onChange={(text) => {
-          setTyped(text);
-          change.reset();
-        }}
-      />
+      <TextField isCode label={t('account.email.new')} value={typed} onChange={setTyped} />
     </FormDialog>
   );
 }
@@ -115,7 +107,7 @@ function CodeDialog({ address, onDone }: { address: string; onDone(): void }) {
       title={t('account.email.confirm')}
       okText={t('account.email.confirm')}
       ready={code.trim() !== ''}
-      change={{ isPending: enter.isPending, error: null }}
+      change={{ ...enter, error: null }}
       onSubmit={enter.mutate}
       onCancel={onDone}
     >
@@ -128,10 +120,7 @@ function CodeDialog({ address, onDone }: { address: string; onDone(): void }) {
         label={t('account.email.code')}
         error={enter.text}
         value={code}
-        onChange={(text) => {
-          setCode(text);
-          enter.reset();
-        }}
+        onChange={setCode}
       />
     </FormDialog>
   );

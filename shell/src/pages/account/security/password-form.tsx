@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Panel } from '@pool/shared/ui/core';
-import { Checkbox, TextField, useFormMutation, type InputRef } from '@pool/shared/ui/form';
+import { Checkbox, Form, TextField, useFormMutation, type InputRef } from '@pool/shared/ui/form';
 import { useRef, useState } from 'react';
 import { useIdentity } from '../../../auth';
 import styles from '../form.module.css';
@@ -19,19 +19,10 @@ export function PasswordForm() {
     onDone: () => setDraft(EMPTY),
     focus: () => current.current?.input,
   });
-  const edit = (part: Partial<typeof EMPTY>) => {
-    setDraft({ ...draft, ...part });
-    change.reset();
-  };
+  const edit = (part: Partial<typeof EMPTY>) => setDraft({ ...draft, ...part });
   return (
     <Panel title={t('account.changePassword')}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate();
-        }}
-      >
+      <Form className={styles.form} change={change} onSubmit={() => change.mutate()}>
         <TextField
           isSecret
           ref={current}
@@ -58,7 +49,7 @@ export function PasswordForm() {
             {t('account.changePassword')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -49,10 +49,7 @@ export function MinerPasswordDialog({ account, isSet, onClose }: { account: stri
         error={malformed && t('account.miner.malformed')}
         maxLength={64}
         value={password}
-        onChange={(text) => {
-          setPassword(text);
-          change.reset();
-        }}
+        onChange={setPassword}
       />
       <div className={styles.actions}>
         <Button size="small" onClick={() => setPassword(randomPassword())}>

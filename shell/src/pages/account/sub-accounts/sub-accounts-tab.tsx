@@ -47,7 +47,6 @@ function CreateDialog({ focus, onClose }: { focus(): HTMLElement | null; onClose
         onChange={(text) => {
           setName(text);
           setMalformed(false);
-          create.reset();
         }}
       />
     </FormDialog>

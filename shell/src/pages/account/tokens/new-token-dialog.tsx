@@ -40,10 +40,7 @@ export function NewTokenDialog({ kind, onMade, onClose }: Props) {
         autoComplete="off"
         maxLength={64}
         value={name}
-        onChange={(text) => {
-          setName(text);
-          make.reset();
-        }}
+        onChange={setName}
       />
       <Ticks
         label={t('account.token.scopes')}

@@ -57,10 +57,7 @@ export function HookDialog({ hook, onMade, onClose }: Props) {
         placeholder="https://"
         maxLength={500}
         value={url}
-        onChange={(text) => {
-          setUrl(text);
-          change.reset();
-        }}
+        onChange={setUrl}
       />
       <Ticks
         label={t('account.webhook.events')}
