@@ -27,7 +27,12 @@ export default {
       // shell has, whose page dev/page is part of.
       ignoreDependencies: ['punycode', 'pool-remote', 'react-i18next', 'react-router'],
     },
-    shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
+    // The fonts are found by createRequire (scripts/build/pages.ts).
+    shared: {
+      includeEntryExports: true,
+      project: ['src/**/*.{ts,tsx,css}', '*.cjs'],
+      ignoreDependencies: ['@fontsource/.+', '@fontsource-variable/.+'],
+    },
     shell: {
       entry: [
         'src/main.ts',
@@ -55,8 +60,6 @@ export default {
   },
   // Programs of the machine.
   ignoreBinaries: ['Xvfb', 'haproxy', 'ip', 'mkfifo', 'mount', 'openssl', 'pgbouncer', 'umount'],
-  compilers: {
-    css: (text: string) =>
-      [...text.matchAll(/url\('([^'.][^']*)'\)/g)].map(([, file]) => `import '${file}'`).join('\n'),
-  },
+  // Style sheets import nothing.
+  compilers: { css: () => '' },
 } satisfies KnipConfig;
