@@ -1,9 +1,19 @@
-import { withSubjects, type RemoteManifest, type RemoteServices } from '@pool/shared';
+import { withSubjects, type RemoteManifest, type RemoteProps, type RemoteServices } from '@pool/shared';
 import { isLeaving, RemoteCrash } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
 import { LIVE_KEYS } from '@pool/shared/query';
 import { NavigationContext, useLocation } from '@pool/shared/router';
-import { useContext, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type Dispatch,
+  type SetStateAction,
+} from 'react';
 import { Banner } from '../layout/banner';
 import { carryingNavigator, carriedSearch } from '../session/carried-params';
 import { FailurePanel } from './failure-panel';
@@ -27,21 +37,49 @@ const askForList = ({ queryClient }: RemoteServices): void =>
 /** While the line is silent the panel is shown; it goes by itself when something comes. */
 type State = { phase: 'loading' | 'mounted'; line?: SlowLine } | { phase: 'failed'; failure: RemoteFailure };
 
+type SetState = Dispatch<SetStateAction<State>>;
+type Props = { manifest: RemoteManifest; services: RemoteServices };
+
 /** Renders a remote. Its failures stay inside: a panel with Retry, without a reload. */
-export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteManifest; services: RemoteServices }) {
+export function RemoteOutlet({ manifest: newest, services }: Props) {
+  const { t } = useTranslation();
   // A deploy while the page is open changes the manifest; the mounted version stays until the user comes back to the
   // page, unless it fails or is withdrawn.
   const [manifest, setManifest] = useState(newest);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<State>({ phase: runningModule(newest) ? 'mounted' : 'loading' });
-  const host = useRef<HTMLDivElement>(null);
-  const mounted = useRef<MountedRemote | null>(null);
+  const failed = state.phase === 'failed';
+  const props = useMountProps({ manifest, services }, setState);
+  const host = useMounted({ manifest, attempt, failed, props, setState });
+  const isWithdrawn = newest.withdrawn?.includes(manifest.version);
+  const replace = () => {
+    setManifest(newest);
+    setAttempt((n) => n + 1);
+    setState({ phase: 'loading' });
+  };
+  useReplaced(newest.version === manifest.version ? null : failed ? 0 : isWithdrawn ? NOTICE_MS : null, async () => {
+    const carry = isWithdrawn && (await import('./typed-input').catch(() => null));
+    if (carry) carry.carryTyped(typed);
+    replace();
+  });
+  const slow = useMemo(() => new RemoteFailure('slow', manifest.name), [manifest]);
+  const failure = failed ? state.failure : state.line?.isSilent ? slow : null;
+  return (
+    <>
+      {state.phase === 'loading' && !failure && <OutletSkeleton shape={manifest.shape ?? 'charts'} line={state.line} />}
+      {failure && <FailurePanel failure={failure} wasTried={attempt > 0} onRetry={replace} />}
+      {isWithdrawn && !failed && <Banner>{t('remote.withdrawn')}</Banner>}
+      <div ref={host} data-remote={manifest.name} data-phase={state.phase} hidden={failed} />
+    </>
+  );
+}
 
-  const { t } = useTranslation();
+/** What the remote gets: its place, the shell's services with its own subjects, and whom it tells that it broke. */
+function useMountProps({ manifest, services }: Props, setState: SetState): RemoteProps {
   const location = useLocation();
   const { navigator, basename } = useContext(NavigationContext);
   const search = carriedSearch(location.search);
-  const props = useMemo(
+  return useMemo(
     () => ({
       basePath: manifest.basePath,
       location,
@@ -59,16 +97,20 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
         },
       },
     }),
-    [manifest, location, navigator, basename, search, services],
+    [manifest, location, navigator, basename, search, services, setState],
   );
+}
+
+type Mount = { manifest: RemoteManifest; attempt: number; failed: boolean; props: RemoteProps; setState: SetState };
+
+/** Loads the remote and mounts it in an element of its own below the returned one, with the latest props. */
+function useMounted({ manifest, attempt, failed, props, setState }: Mount) {
+  const host = useRef<HTMLDivElement>(null);
+  const mounted = useRef<MountedRemote | null>(null);
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
   }, [props]);
-
-  const failed = state.phase === 'failed';
-  const slow = useMemo(() => new RemoteFailure('slow', manifest.name), [manifest]);
-  const failure = failed ? state.failure : state.line?.isSilent ? slow : null;
   // This runs before the paint: a page whose code has run takes the place of the one before it in one frame.
   useLayoutEffect(() => {
     if (failed || !host.current) return;
@@ -83,32 +125,32 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
           if (line.isSilent) reportFailure(manifest, new RemoteFailure('slow', manifest.name));
           setState((now) => (now.phase === 'failed' ? now : { ...now, line }));
         });
-    (loaded ? Promise.resolve(loaded) : loadRemoteModule(manifest, attempt))
-      .then(async (module) => {
-        if (!current) return;
-        // Made visible before it mounts: a page that measures itself in its first render needs a width.
-        setState({ phase: 'mounted' });
-        instance = new MountedRemote(module, element, manifest.name, latest.current);
-        await instance.ready;
-        if (!current) return;
-        endWatch();
-        setState((now) => (now.phase === 'failed' ? now : { phase: 'mounted' }));
-        endMount(true);
-        mounted.current = instance;
-        instance.update(latest.current);
-      })
-      .catch((error: unknown) => {
-        if (!current) return;
-        endWatch();
-        const failure = failureOf(error, manifest.name);
-        if (!isLeaving()) {
-          reportFailure(manifest, failure);
-          latest.current.services.report(error);
-        }
-        // Its files may be gone because another version is served.
-        if (failure.isOfNetwork) askForList(latest.current.services);
-        setState({ phase: 'failed', failure });
-      });
+    const mount = async () => {
+      const module = await (loaded ?? loadRemoteModule(manifest, attempt));
+      if (!current) return;
+      // Made visible before it mounts: a page that measures itself in its first render needs a width.
+      setState({ phase: 'mounted' });
+      instance = new MountedRemote(module, element, manifest.name, latest.current);
+      await instance.ready;
+      if (!current) return;
+      endWatch();
+      setState((now) => (now.phase === 'failed' ? now : { phase: 'mounted' }));
+      endMount(true);
+      mounted.current = instance;
+      instance.update(latest.current);
+    };
+    mount().catch((error: unknown) => {
+      if (!current) return;
+      endWatch();
+      const failure = failureOf(error, manifest.name);
+      if (!isLeaving()) {
+        reportFailure(manifest, failure);
+        latest.current.services.report(error);
+      }
+      // Its files may be gone because another version is served.
+      if (failure.isOfNetwork) askForList(latest.current.services);
+      setState({ phase: 'failed', failure });
+    });
     return () => {
       current = false;
       endWatch();
@@ -116,33 +158,17 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
       mounted.current = null;
       void (instance?.stop(latest.current) ?? Promise.resolve()).then(() => element.remove());
     };
-  }, [manifest, attempt, failed]);
-
+  }, [manifest, attempt, failed, setState]);
   useEffect(() => mounted.current?.update(props), [props]);
+  return host;
+}
 
-  const replace = () => {
-    setManifest(newest);
-    setAttempt((n) => n + 1);
-    setState({ phase: 'loading' });
-  };
-  const isWithdrawn = newest.withdrawn?.includes(manifest.version);
-  const onDue = useEffectEvent(async () => {
-    const carry = isWithdrawn && (await import('./typed-input').catch(() => null));
-    if (carry) carry.carryTyped(typed);
-    replace();
-  });
-  const replaceAfter = newest.version === manifest.version ? null : failed ? 0 : isWithdrawn ? NOTICE_MS : null;
+/** Calls `replace` after so many milliseconds; null: not at all. */
+function useReplaced(after: number | null, replace: () => Promise<void>): void {
+  const onDue = useEffectEvent(replace);
   useEffect(() => {
-    if (replaceAfter === null) return;
-    const timer = setTimeout(() => void onDue(), replaceAfter);
+    if (after === null) return;
+    const timer = setTimeout(() => void onDue(), after);
     return () => clearTimeout(timer);
-  }, [replaceAfter]);
-  return (
-    <>
-      {state.phase === 'loading' && !failure && <OutletSkeleton shape={manifest.shape ?? 'charts'} line={state.line} />}
-      {failure && <FailurePanel failure={failure} wasTried={attempt > 0} onRetry={replace} />}
-      {isWithdrawn && !failed && <Banner>{t('remote.withdrawn')}</Banner>}
-      <div ref={host} data-remote={manifest.name} data-phase={state.phase} hidden={failed} />
-    </>
-  );
+  }, [after]);
 }
