@@ -1,4 +1,6 @@
+import type { PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useAbility } from '@pool/shared/remote';
 import { CopyButton, CopyField, Panel, Segmented } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import styles from '../form.module.css';
@@ -9,11 +11,12 @@ import { Tokens } from './tokens';
 
 /** What programs of the user's are given: keys to ask with, and webhooks that they are told by. */
 export default function ApiKeysTab() {
+  const hasKeys = useAbility<PoolAbility>().can('read', 'access');
   return (
     <>
-      <Tokens kind={API_KEYS} shown={(made) => <Key made={made} />} />
+      {hasKeys && <Tokens kind={API_KEYS} shown={(made) => <Key made={made} />} />}
       <Webhooks />
-      <Samples />
+      {hasKeys && <Samples />}
     </>
   );
 }
