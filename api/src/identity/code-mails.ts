@@ -106,7 +106,7 @@ export class CodeMails {
     this.notice(tx, user, language, { kind: 'password_changed', values: { ip: ip ?? '?' } });
 
   /**
-   * Tells a user with a confirmed address what happened just now. `language`: of the browser, where the user's own is not
+   * Tells a user with a confirmed address what happened just now. `language`: the browser's, where the user's own is not
    * known: the browser may be a thief's. `lifeH`: how long it is worth sending.
    */
   async notice(

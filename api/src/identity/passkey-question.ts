@@ -5,7 +5,7 @@ import { errors } from './errors';
 import type { Challenge, ClientRow } from './store';
 import { isIP } from 'node:net';
 
-/** `id`: domain of the passkeys. `origin`: of the pages that may ask for them. */
+/** `id`: domain of the passkeys. `origin`: the pages' that may ask for them. */
 export type RelyingParty = { id: string; origin: string };
 
 /**

@@ -54,7 +54,7 @@ async function holdAll(tx: Querier, identityId: string, since: Date, hours: numb
   return until;
 }
 
-/** `holdHours`: of a changed payout address. */
+/** `holdHours`: how long a changed payout address is held. */
 export const poolAccounts = (db: Pool, holdHours = 72): PoolAccounts => ({
   nameTaken: (name) => nameTaken(db, name),
   isDisabled: async (identityId) => (await userOf(db, identityId))?.disabled ?? false,

@@ -18,7 +18,7 @@ import {
 const ms = (time: Date): number => time.getTime();
 
 const strategies = (names: readonly string[]) => names.map((strategy) => ({ strategy }));
-/** `expiresAt`: of a code that was mailed, Unix milliseconds. */
+/** `expiresAt`: when a mailed code expires, Unix milliseconds. */
 const unverified = (strategy: string, expiresAt: number | null = null) => ({
   object: 'verification',
   status: 'unverified',

@@ -35,7 +35,7 @@ export type SignUpFlow = Extract<Flow, { kind: 'sign_up' }>;
 /** Flow of a browser that is not signed in. */
 export type EntryFlow = SignInFlow | SignUpFlow;
 export type Entered = { visitor: SignedIn; secret: string };
-/** `secret`: of a browser that is new. */
+/** `secret`: a new browser's. */
 export type Begun<F extends EntryFlow = EntryFlow> = { client: ClientRow; flow: F; secret?: string };
 
 /** Stores a flow in the browser's row, which is made when there is none. */

@@ -1,7 +1,7 @@
 /** Which notifications of an organization a member may read, by the role that he has when they are read. */
 import { ORGANIZATION_ROLES, rightsOf } from '@pool/shared/roles';
 
-/** The right to read this is what a notification of an organization needs. Other kinds are about a person's own sign-in. */
+/** What a member must be able to read to get a kind of notification. Other kinds are about a person's own sign-in. */
 const SUBJECTS = [
   [/^(workers?|account|upstream)_/, 'workers'],
   [/^pools?_/, 'pools'],

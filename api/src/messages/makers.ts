@@ -11,7 +11,7 @@ const rolesWith = (subject: Subject): string =>
     .map((role) => `'${role}'`)
     .join(', ');
 
-/** SQL condition: who made `t` could make it now. Only who is not limited to sub-accounts can. `more`: of the member `m`. */
+/** SQL condition: who made `t` could make it now. A member who is limited to sub-accounts cannot. `more`: a further condition on the member `m`. */
 const holds = (subject: Subject, more = 'true'): string => `(coalesce(t.made_by, t.user_id) = t.user_id or exists (
   select from organization o join organization_member m on m.organization_id = o.id
   where o.user_id = t.user_id and m.user_id = t.made_by and m.accounts is null

@@ -9,7 +9,7 @@ export class AuditBroken extends Error {
 
 const AT_ONCE = 5000;
 const START = '0'.repeat(64);
-/** `seq`: how many entries the chain has. `hash`: of the last one, and so of all. */
+/** `seq`: how many entries the chain has. `hash`: the last one's, which depends on all. */
 export type AuditHead = { seq: number; hash: string };
 /** `entry` null: the audit row is gone. */
 type Link = { seq: number; auditId: number; hash: string; entry: string | null };

@@ -51,7 +51,7 @@ const readJson = async (folder: string, file: string): Promise<unknown> => {
   return text === null ? null : JSON.parse(text.toString());
 };
 
-/** Null: the remote is not deployed. `folder`: of the remote. Rejects when the pointer cannot be read. */
+/** Null: the remote is not deployed. `folder`: the remote's. Rejects when the pointer cannot be read. */
 export async function readPointer(folder: string): Promise<Pointer | null> {
   const found = await readJson(folder, 'current.json');
   return found === null ? null : pointer.parse(found);
@@ -69,7 +69,7 @@ export function standingVersions(history: readonly Move[]): string[] {
   for (const { what, to } of history) {
     if (what === 'withdraw') continue;
     const at = standing.lastIndexOf(to.version);
-    // A rollback takes back all since its version, or the served version where nobody had that one before.
+    // A rollback takes back all that came after its version; to a version never served to everybody, the current one.
     if (what === 'rollback') standing.splice(at);
     else if (at >= 0) standing.splice(at, 1);
     standing.push(to.version);

@@ -13,7 +13,7 @@ const CHANCE = 4;
 
 /**
  * The dips of a series and the server's absences in it, oldest first. The usual hashrate is the middle one of the steps.
- * `shares`: of the whole series: with few of them, a low step is chance.
+ * `shares`: how many the whole series has: with few, a low step is chance.
  */
 export function dipsIn(
   { from, step, accepted }: Pick<Series, 'from' | 'step' | 'accepted'>,

@@ -184,7 +184,7 @@ const PERSONAL = [
 /**
  * Makes an organization of the person's account: its row in `app_user` with all that belongs to it becomes the
  * organization's, and the person, its owner, gets a new one. Admins of the pool are refused, because the rule of two
- * admins knows them by their rows. `id`: of an organization of the hosted sign-in service.
+ * admins knows them by their rows. `id`: given by the hosted sign-in service.
  */
 export const createOrganization = (
   deps: OrganizationDeps,

@@ -1,4 +1,4 @@
-/** Who is a member of which organization, as what, read together for many. */
+/** Members of organizations and their roles, read together for many. */
 import type { Pool } from 'pg';
 import type { AppUser } from '../../accounts/accounts';
 import { followHosted, type Member as MemberRow } from '../../accounts/organizations/organizations';

@@ -1,4 +1,4 @@
-/** Who asks: a person, a member of an organization, a token, or an admin who looks as another. */
+/** The caller of a request: a person, a member of an organization, a token, or an admin who looks as another. */
 import type { PoolAbility } from '@pool/shared/ability';
 import type { Scope } from '@pool/shared/api/contract';
 import type { AppUser } from '../../accounts/accounts';

@@ -4,7 +4,7 @@ import { addressOf } from '../../platform/network-of';
 
 /**
  * Keeps one `X-Forwarded-Proto`, and the entries of `X-Forwarded-For` to the right of the last that is no address.
- * `host`: of PUBLIC_URL; another `X-Forwarded-Host` is not believed, as proxies pass on what visitors send.
+ * `host`: PUBLIC_URL's; another `X-Forwarded-Host` is not believed, as proxies pass on what visitors send.
  */
 export function readForwarded({ headers, socket }: IncomingMessage, host?: string): void {
   const { 'x-forwarded-for': chain, 'x-forwarded-proto': protocols, 'x-forwarded-host': hosts } = headers;

@@ -20,7 +20,7 @@ export type Mailer = {
   stop(): Promise<void>;
 };
 
-/** `wake`: of the sender, which may be another process's. */
+/** `wake`: wakes the sender, which may be another process's. */
 export const queueing =
   (secrets: Secrets, wake: () => void): Mailer['queue'] =>
   async (tx, mail) => {

@@ -35,7 +35,7 @@ export type MailKind =
   | 'invitation';
 
 /**
- * `code`: shown large, to be typed. `link`: of a button; null: of a kind that has one, but it could not be made. `lifeS`:
+ * `code`: shown large, to be typed. `link`: where its button leads; null: it should have one, which could not be made. `lifeS`:
  * after so long it is not sent any more.
  */
 export type Mail = {

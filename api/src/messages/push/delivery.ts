@@ -21,7 +21,7 @@ const ENDED = new Set([404, 410]);
 const FORBIDDEN = { statuses: new Set([401, 403]), tries: 10 };
 
 type Browser = { endpoint: string; p256dh: string; auth: string };
-/** `contact`: of the operator, for push services: `mailto:` or `https:`. */
+/** `contact`: where push services find the operator: `mailto:` or `https:`. */
 export type PushOptions = {
   pool: Pool;
   vapid: Vapid;

@@ -153,7 +153,7 @@ function shifted(cached: CachedDay | undefined, firstSlot: number): CachedDay {
   return { ...cached, firstSlot, settledUntil: Math.max(cached.settledUntil, firstSlot) };
 }
 
-/** `seconds`: of each slot. */
+/** Adds a slot to the sums; returns its point. `seconds`: how long the pool was there in each slot. */
 function add(
   sums: Sums,
   slots: Slots,

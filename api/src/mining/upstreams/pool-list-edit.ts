@@ -110,7 +110,7 @@ export function addPlace(
   });
 }
 
-/** `places`: of the list's algorithm, best first; places that stay keep their ids. */
+/** Writes the list of an algorithm, best first; places that stay keep their ids. */
 async function writeList(
   client: PoolClient,
   subAccountId: number,

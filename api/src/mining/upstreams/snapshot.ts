@@ -96,7 +96,7 @@ export class Snapshot {
     this.running = this.running.then(() => this.write());
   }
 
-  /** Follows the database from now on, and the changes that are told; tells those that nobody has told of. */
+  /** Reads the database again from now on, by time and when a change is announced; announces what it finds changed by others. */
   follow(pool: Pool, changes: PoolChanges): void {
     this.changes = changes;
     changes.onAccounts((reconnect) => {

@@ -7,7 +7,7 @@ import { type Querier, sql } from '../../platform/db/querier';
 
 type UnreadEntry = z.output<Contract['GET /admin/overview']['response']>['unread'][number];
 type Entry = UnreadEntry['entry'];
-/** `at`: of the last read. `since`: when each unread entry was first not found. Unix seconds. */
+/** `at`: time of the last read. `since`: when each unread entry was first not found. Unix seconds. */
 type Read = { at: number; since: Partial<Record<Entry, number>> };
 
 /** A feed that nobody has read for so long is no longer configured. */

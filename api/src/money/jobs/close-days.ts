@@ -54,7 +54,7 @@ type ClosingPreview = {
 /**
  * Closes one day, or all open days up to the first with uncounted work or figures that are not plausible, and opens
  * payments. Throws `DayNotClosed` when a finished day stays open, `DayWaits` when an admin has to decide about it.
- * `decision`: of an admin. Safe to run at any time, also in several processes at once.
+ * `decision`: an admin's. Safe to run at any time, also in several processes at once.
  */
 export type CloseDays = (day?: string, decision?: Decision) => Promise<Closed & { payments: number }>;
 /**

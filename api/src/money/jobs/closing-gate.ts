@@ -8,7 +8,7 @@ import { heldOf } from '../../mining/upstreams/withheld-work';
 import { writeAudit, type Actor } from '../../platform/audit';
 import { type Querier, sql } from '../../platform/db/querier';
 
-/** An admin's decision to close a day. `tag`: of the findings that were seen; null: whatever they are. */
+/** An admin's decision to close a day. `tag`: names the findings that were seen; null: whatever they are. */
 export type Decision = {
   day: string;
   tag: string | null;

@@ -58,7 +58,7 @@ const accountsNamed = (test: string): string =>
      select s.id from sub_account s join app_user u on u.id = s.user_id where s.name ${test} or u.user_name ${test}
    ))`;
 
-/** Payments of all users. `totalSat` and `sums`: of all matching payments, also of other pages. */
+/** Payments of all users. `totalSat` and `sums` are of all matching payments, also of other pages. */
 export async function allPayments(
   db: Querier,
   { id, status, trigger, account, search, from, to }: PaymentFilter,

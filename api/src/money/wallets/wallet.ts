@@ -11,11 +11,11 @@ import { shortAddress } from './bitcoin-address';
 import { changeWallet, holdOf, walletKind, type Wallet, type WalletChange } from './wallet-rules';
 
 /**
- * `name`: of the sub-account, or of the user. `adminId`: the admin who acts for the owner. `ip`: the request's address,
+ * `name`: the sub-account's, or the user's. `adminId`: the admin who acts for the owner. `ip`: the request's address,
  * for the audit log. `now`: Unix seconds.
  */
 export type WalletOwner = { userId: number; name: string; adminId?: number; ip: string; now: number };
-/** `id`: of the row that has the wallet. `addressSetBy`: the admin who has set the address and its owner has not confirmed. */
+/** `id`: the row's that has the wallet. `addressSetBy`: the admin who has set the address and its owner has not confirmed. */
 export type StoredWallet = Wallet & { id: number; addressSetBy?: number | null };
 
 /** Where wallets of one kind are stored. */

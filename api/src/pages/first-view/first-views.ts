@@ -13,7 +13,7 @@ const MAX_VIEWS = 6;
 const MAX_RENDERERS = 6;
 const IDLE_MS = 10 * 60_000;
 
-/** `scriptOf`: of a remote's first view; null: it has none. `bundle`, `idleMs`: for tests. */
+/** `scriptOf`: the script of a remote's first view; null: it has none. `bundle`, `idleMs`: for tests. */
 export type FirstViewOptions = {
   scriptOf(remote: RemoteManifest): Promise<string | null>;
   log: Logger;

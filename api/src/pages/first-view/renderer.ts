@@ -7,7 +7,7 @@ export type ToRenderer =
   | { kind: 'script'; code: string }
   | { kind: 'render'; id: number; request: FirstViewRequest; answers: Answers }
   | { kind: 'answer'; id: number; call: number; status: number; type: string; body: string };
-/** `html`, `queries`: of a `RenderedView`, the latter as JSON. */
+/** A `RenderedView`, its queries as JSON. */
 type FromRenderer =
   | { kind: 'ready' }
   | { kind: 'loaded'; css: string }

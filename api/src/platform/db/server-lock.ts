@@ -8,7 +8,7 @@ import { connect } from './connect';
 import { type Lineage, OtherDatabase } from './lineage';
 import { firstRow, type Querier, raw, sql } from './querier';
 
-/** Keys of advisory locks; the others are in `transaction.ts`. `leader`: of the one process that does the jobs. */
+/** Keys of advisory locks; the others are in `transaction.ts`. `leader`: held by the one process that does the jobs. */
 const KEYS = { server: 7020, leader: 7021 } as const;
 const RETRY_DELAY_MS = 250;
 const TIMEOUT_MS = 10_000;

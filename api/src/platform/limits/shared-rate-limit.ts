@@ -26,7 +26,7 @@ export class SharedRateLimit {
     private readonly maxKeys = MAX_KEYS,
   ) {}
 
-  /** Counts one attempt. `factor`: of the key's limit. `wait`: seconds, 0 when allowed. `count`: in this window. */
+  /** Counts one attempt. `factor`: multiplies the key's limit. `wait`: seconds, 0 when allowed. `count`: in this window. */
   async take(key: string, factor = 1): Promise<{ wait: number; count: number }> {
     const max = this.max * factor;
     await this.clean();

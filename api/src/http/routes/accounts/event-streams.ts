@@ -3,7 +3,7 @@ import type { Subject } from '@pool/shared/ability';
 import type { BusEvent } from '../../../platform/bus';
 import { personOf, type Principal } from '../../auth/principal';
 
-/** The right to read this is what hears of an event; events of other types are for sessions only. */
+/** What a caller must be able to read to get a type of event; other types are for sessions only. */
 export const SUBJECT_OF: Partial<Record<BusEvent['type'], Subject>> = {
   hashrate: 'dashboard',
   workers: 'workers',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { syncPath } from '../../../platform/files';
 
 export type Segment = { proxyId: string; sequence: number; path: string };
-/** A file of lines that could not be counted. `day`: of the first share of their segment. */
+/** A file of lines that could not be counted. `day`: when the first share of their segment came. */
 export type Refused = { day: string; path: string };
 
 const SEGMENT = /^([0-9a-f]{16})-(\d{10})\.jsonl$/;

@@ -31,7 +31,7 @@ export class KeptSegments {
     }
   }
 
-  /** Notices a loss. `db`: of the transaction that counts the next segment, whichever server answers it. */
+  /** Notices a loss. `db`: the transaction that counts the next segment, whichever server answers it. */
   async look(db: Querier): Promise<void> {
     if (this.last) this.looks ||= (await missingOf(db, [this.last])).length > 0;
   }

@@ -4,7 +4,7 @@ import { onOutside } from './popup';
 type Anchored = {
   /** Puts the box at its element; called whenever one of them may have moved. */
   place(box: HTMLElement, of: Element): void;
-  /** Somebody pressed beside both. */
+  /** A press outside the box and its button. */
   onOutside(): void;
 };
 
