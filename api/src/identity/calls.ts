@@ -28,11 +28,8 @@ export const fields = z.object({
   new_password: text,
   sign_out_of_other_sessions: text,
   name: text,
-  role: text,
   active_organization_id: text,
   organization_id: text,
-  /** All values of `email_address`. */
-  email_addresses: z.array(z.string().max(2000)).max(20).catch([]),
   /** JSON; of a new passkey with what its device says about itself, which is not asked for. */
   public_key_credential: z.string().max(12_000).optional().catch(undefined),
 });

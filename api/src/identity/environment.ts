@@ -1,6 +1,5 @@
 /** What clerk-js is told about this installation; of all else it has defaults. */
 import type { PublicConfig } from '@pool/shared/config';
-import { MAX_MEMBERS } from '../accounts/organizations/organizations';
 import { MIN_SCORE, PASSWORD_MAX, PASSWORD_MIN } from './factors/passwords';
 import type { SecondFactor } from './store';
 
@@ -71,7 +70,7 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
       backup_code: secondFactor('backup_code'),
       passkey: attribute(passkeys, false, passkeys),
     },
-    actions: { delete_self: false, create_organization: true },
+    actions: { delete_self: false, create_organization: false },
     social: {},
     saml: { enabled: false },
     enterprise_sso: { enabled: false },
@@ -97,8 +96,9 @@ export const environmentJson = ({ applicationName, supportEmail, urls, sendsMail
     username_settings: { min_length: 3, max_length: 32 },
   },
   organization_settings: {
-    enabled: true,
-    max_allowed_memberships: MAX_MEMBERS,
+    // Changed by the pool's own calls; a session acts in one all the same.
+    enabled: false,
+    max_allowed_memberships: 0,
     actions: { admin_delete: false },
     domains: { enabled: false },
     slug: { disabled: true },

@@ -19,7 +19,7 @@ const problem = (code: string, text: string, param?: string): IdentityProblem =>
   ...(param ? { meta: { param_name: param } } : {}),
 });
 
-export const refusal = (status: number, code: string, text: string, param?: string): IdentityError =>
+const refusal = (status: number, code: string, text: string, param?: string): IdentityError =>
   new IdentityError(status, [problem(code, text, param)]);
 const later = (status: number, code: string, text: string, retryAfterSeconds: number): IdentityError =>
   new IdentityError(status, [problem(code, text)], retryAfterSeconds);
@@ -83,6 +83,7 @@ export const errors = {
   twoStepOn: () => refusal(409, 'two_step_on', 'Two-step sign-in is on already.'),
   signedOut: () => refusal(401, 'authentication_invalid', 'You are signed out.'),
   signedIn: () => refusal(400, 'session_exists', 'You are already signed in.'),
+  notMember: () => refusal(404, 'organization_not_found_or_unauthorized', 'You are a member of no such organization.'),
   notFound: () => refusal(404, 'resource_not_found', 'Not found.'),
   badStrategy: () => fieldError('strategy_for_user_invalid', 'strategy', 'This way to sign in is not offered here.'),
   foreignOrigin: () => refusal(403, 'origin_invalid', 'This address may not sign in here.'),

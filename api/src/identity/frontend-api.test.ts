@@ -1,13 +1,14 @@
 /**
  * Clerk's Frontend API as the installed clerk-js asks it: every call that it can make is answered here or switched off,
- * pictures, and organizations.
+ * pictures, and the organization that a session acts in.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { eventually } from '../testing/eventually';
+import { addMember, createOrganization } from '../accounts/organizations/organizations';
+import { removeMember } from '../accounts/organizations/removals';
 import { publishableKey } from './keys';
 import { PICTURE_MAX } from './picture';
 import { Browser, HOST, refusal, type Answer } from './testing/identity';
@@ -37,8 +38,7 @@ function pathsOfClerk(): string[] {
 
 /** Calls that clerk-js does not make, by what `environment.ts` switches off. */
 const OFF: [paths: RegExp, why: string][] = [
-  [/\/domains\b|suggestions\/:id|membership_requests\/:id/, 'no domains'],
-  [/organization_creation_defaults/, 'no defaults of a new organization'],
+  [/^\/organizations\b|^(\/me|…)\/organization_/, 'organizations are changed by calls of the pool'],
   [/^\/(checkouts|payers|payment_\w+|statements|subscription|subscription_items)\b/, 'nothing is sold to users'],
   [/^\/api_keys\b/, 'the pool has API keys of its own'],
   [/_accounts$|^…\/reauthorize$|enterprise_connections$/, 'no sign-in by other services'],
@@ -149,10 +149,15 @@ test('a picture is refused: no form', async () => {
     expect((await owner.ask('POST', '/me/profile_image', { body }, { 'content-type': type })).status).toBe(422);
 });
 
+test('names are one line of visible characters', async () => {
+  const alice = await it0.member('alice');
+  for (const name of ['North\nFarm', 'North\u202eFarm', 'North\u200bFarm'])
+    expect(refusal(await alice.ask('PATCH', '/me', { first_name: name }))).toBe(
+      '422 form_param_format_invalid first_name',
+    );
+});
+
 type Json = Record<string, unknown>;
-type Listed = { data: Json[]; total_count: number };
-const listOf = ({ body }: Answer): Listed => body.response as unknown as Listed;
-const idOf = ({ body }: Answer): string => String(body.response?.id);
 
 /** The claims of the session's token, as the pages get it. */
 async function claims(browser: Browser, organization?: string): Promise<Json> {
@@ -168,190 +173,36 @@ const touch = async (browser: Browser, organization: string): Promise<Answer> =>
   browser.ask('POST', `/client/sessions/${(await browser.session())?.id}/touch`, {
     active_organization_id: organization,
   });
-/** An owner who has made an organization, and its id. */
-async function farm(): Promise<{ alice: Browser; id: string }> {
-  const alice = await it0.member('alice');
-  return { alice, id: idOf(await alice.ask('POST', '/organizations', { name: 'North Farm' })) };
-}
-const inviteMail = (browser: Browser, id: string, name: string, role = 'org:technician'): Promise<Answer> =>
-  browser.ask('POST', `/organizations/${id}/invitations`, { email_address: `${name}@example.com`, role });
-/** A new member, who has accepted an invitation to the confirmed address. */
-async function newMember(alice: Browser, id: string, name: string, role?: string): Promise<Browser> {
-  const person = await it0.member(name);
-  await inviteMail(alice, id, name, role);
-  const [invitation] = listOf(await person.ask('GET', '/me/organization_invitations')).data;
-  const accepted = await person.ask('POST', `/me/organization_invitations/${String(invitation?.id)}/accept`);
-  expect(accepted.body.response).toMatchObject({ status: 'accepted', public_organization_data: { id } });
-  return person;
-}
-const userId = async (browser: Browser): Promise<string> => (await browser.session())?.user.id ?? '';
 
-test('an organization is made, shown with its owner, renamed, and not deleted', async () => {
-  const { alice, id } = await farm();
-  expect((await alice.session())?.user).toMatchObject({
-    create_organization_enabled: true,
-    organization_memberships: [
-      { role: 'org:owner', organization: { id, name: 'North Farm', slug: 'alice', members_count: 1 } },
-    ],
-  });
-  const renamed = await alice.ask('PATCH', `/organizations/${id}`, { name: 'South Farm' });
-  expect(renamed.body.response).toMatchObject({ id, name: 'South Farm' });
-  expect(refusal(await alice.ask('PATCH', `/organizations/${id}`, { name: ' ' }))).toBe(
-    '422 form_param_format_invalid name',
-  );
-  expect(refusal(await alice.ask('POST', '/organizations', {}))).toBe('422 form_param_nil name');
-  expect(refusal(await alice.ask('DELETE', `/organizations/${id}`))).toBe('409 organization_delete_refused');
-  const roles = listOf(await alice.ask('GET', `/organizations/${id}/roles`));
-  expect(roles.data.map(({ key }) => key)).toEqual([
-    'org:owner',
-    'org:manager',
-    'org:technician',
-    'org:accountant',
-    'org:viewer',
-  ]);
-  const stranger = await it0.member('eve');
-  for (const path of ['', '/roles', '/memberships', '/invitations'])
-    expect(refusal(await stranger.ask('GET', `/organizations/${id}${path}`))).toBe(
-      '404 organization_not_found_or_unauthorized',
-    );
-  expect(refusal(await new Browser(it0.app).ask('POST', '/organizations', { name: 'x' }))).toBe(
-    '401 authentication_invalid',
-  );
-});
-
-test('members are listed in pages, get another role, and nobody but an owner changes them', async () => {
-  const { alice, id } = await farm();
-  const bob = await newMember(alice, id, 'bob');
-  const [aliceId, bobId] = [await userId(alice), await userId(bob)];
-  const members = (query: string) => bob.ask('GET', `/organizations/${id}/memberships?paginated=true&${query}`);
-  expect(listOf(await members('limit=1&offset=1'))).toMatchObject({
-    total_count: 2,
-    data: [{ role: 'org:technician', public_user_data: { user_id: bobId, identifier: 'bob@example.com' } }],
-  });
-  expect(listOf(await members('role=org%3Aowner')).data).toMatchObject([{ public_user_data: { user_id: aliceId } }]);
-  expect(listOf(await members('query=BOB')).total_count).toBe(1);
-  const set = (who: Browser, of: string, role: string) =>
-    who.ask('PATCH', `/organizations/${id}/memberships/${of}`, { role });
-  expect(refusal(await set(bob, bobId, 'org:owner'))).toBe('403 not_an_admin_in_organization');
-  expect(refusal(await set(alice, bobId, 'org:king'))).toBe('422 form_param_value_invalid role');
-  expect(refusal(await set(alice, 'user_0', 'org:viewer'))).toBe('404 resource_not_found');
-  expect(refusal(await set(alice, aliceId, 'org:viewer'))).toBe('409 organization_minimum_permissions_needed');
-  expect((await set(alice, bobId, 'org:accountant')).body.response).toMatchObject({ role: 'org:accountant' });
-  expect(refusal(await bob.ask('GET', `/organizations/${id}/invitations`))).toBe('403 not_an_admin_in_organization');
-  expect(refusal(await alice.ask('POST', `/organizations/${id}/memberships`, { user_id: bobId }))).toBe(
-    '422 organization_invitation_needed user_id',
-  );
-  expect(refusal(await alice.ask('DELETE', `/me/organization_memberships/${id}`))).toBe(
-    '409 organization_minimum_permissions_needed',
-  );
-  for (const path of ['/me/organization_suggestions', `/organizations/${id}/membership_requests`])
-    expect(listOf(await alice.ask('GET', path))).toEqual({ data: [], total_count: 0 });
-});
-
-test('addresses of other members are for owners, also in a search', async () => {
-  const { alice, id } = await farm();
-  const bob = await newMember(alice, id, 'bob', 'org:viewer');
-  const seen = async (who: Browser, query = '') =>
-    listOf(await who.ask('GET', `/organizations/${id}/memberships?query=${query}`)).data.map(
-      ({ public_user_data: user }) => (user as { identifier: string }).identifier,
-    );
-  expect([await seen(bob), await seen(bob, 'alice%40example')]).toEqual([['alice', 'bob@example.com'], []]);
-  expect(await seen(alice, '%40example')).toEqual(['alice@example.com', 'bob@example.com']);
-});
-
-test('an account becomes an organization after a recent sign-in only; names are one line of visible characters', async () => {
-  const { alice, id } = await farm();
-  for (const name of ['North\nFarm', 'North\u202eFarm', 'North\u200bFarm']) {
-    const refused = [
-      await alice.ask('PATCH', `/organizations/${id}`, { name }),
-      await alice.ask('PATCH', '/me', { first_name: name }),
-    ];
-    expect(refused.map(refusal)).toEqual([
-      '422 form_param_format_invalid name',
-      '422 form_param_format_invalid first_name',
-    ]);
-  }
-  await it0.rows("update identity_session set signed_in_at = now() - interval '9 days'");
-  expect(refusal(await alice.ask('POST', '/organizations', { name: 'South Farm' }))).toBe(
-    '403 session_reverification_required',
-  );
-});
-
-test('members are changed after a recent sign-in; where another owner confirms changes, on the page of the pool', async () => {
-  const { alice, id } = await farm();
-  const bob = await newMember(alice, id, 'bob', 'org:owner');
-  await newMember(alice, id, 'dave', 'org:owner');
-  const path = `/organizations/${id}/memberships/${await userId(bob)}`;
-  const refusals = async () => [
-    refusal(await alice.ask('PATCH', path, { role: 'org:owner' })),
-    refusal(await alice.ask('DELETE', path)),
-    refusal(await inviteMail(alice, id, 'carol')),
-  ];
-  await it0.rows('update organization set second_owner = true');
-  expect(await refusals()).toEqual(Array(3).fill('409 second_owner'));
-  await it0.rows('update organization set second_owner = false');
-  await it0.rows("update identity_session set signed_in_at = now() - interval '1 hour'");
-  expect(await refusals()).toEqual(Array(3).fill('403 session_reverification_required'));
-  // A member leaves without another owner's confirmation.
-  expect((await bob.ask('DELETE', `/me/organization_memberships/${id}`)).status).toBe(200);
-});
-
-test('invitations are mailed, one or many, and taken back', async () => {
-  const { alice, id } = await farm();
-  const bulk = await it0.app.inject({
-    method: 'POST',
-    url: `/__clerk/v1/organizations/${id}/invitations/bulk`,
-    headers: {
-      host: HOST,
-      origin: `http://${HOST}`,
-      cookie: cookiesOf(alice),
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    payload: 'email_address=bob%40example.com&email_address=carol%40example.com&role=org%3Aviewer',
-  });
-  expect(bulk.json<{ response: Json[] }>().response).toMatchObject([
-    { email_address: 'bob@example.com', role: 'org:viewer', status: 'pending' },
-    { email_address: 'carol@example.com' },
-  ]);
-  const mail = await eventually(() => it0.smtp.received.find(({ to }) => to.startsWith('bob')), 'the invitation');
-  expect(mail.text).toMatch(/https:\/\/pool\.test:3000\/invitation#[\w-]{43}/);
+/** A member of an organization, its id, and what takes the member out. */
+async function farm(): Promise<{ bob: Browser; id: string; remove(): Promise<unknown> }> {
+  await it0.member('alice');
   const bob = await it0.member('bob');
-  const [invitation] = listOf(await bob.ask('GET', '/me/organization_invitations')).data;
-  expect(refusal(await inviteMail(alice, id, 'bob'))).toBe('422 duplicate_record email_address');
-  expect(refusal(await inviteMail(alice, id, 'alice'))).toBe('422 already_a_member_in_organization email_address');
-  expect(refusal(await inviteMail(alice, id, 'no body'))).toBe('422 form_param_format_invalid email_address');
-  const path = `/organizations/${id}/invitations/${String(invitation?.id)}/revoke`;
-  expect(refusal(await bob.ask('POST', path))).toBe('404 organization_not_found_or_unauthorized');
-  expect((await alice.ask('POST', path)).body.response).toMatchObject({ status: 'revoked' });
-  const accept = `/me/organization_invitations/${String(invitation?.id)}/accept`;
-  expect(refusal(await bob.ask('POST', accept))).toBe('410 organization_invitation_revoked');
-  const pending = await alice.ask('GET', `/organizations/${id}/invitations?status=pending`);
-  expect(listOf(pending).data).toMatchObject([{ email_address: 'carol@example.com' }]);
-  // An address that nobody has confirmed shows no invitations.
-  await it0.rows("update identity_user set email_verified_at = null where user_name = 'bob'");
-  expect(refusal(await bob.ask('POST', accept))).toBe('404 resource_not_found');
-  expect(listOf(await bob.ask('GET', '/me/organization_invitations')).total_count).toBe(0);
-});
+  const users = await it0.rows<{ id: number }>('select id from app_user order by id');
+  const [alice = 0, bobs = 0] = users.map((user) => user.id);
+  const deps = { db: it0.database.pool, changed: () => undefined, mailer: null };
+  const { organization, person } = await createOrganization(deps, { actorId: alice, ip: '' }, 'North Farm');
+  const { id } = organization;
+  await addMember(deps.db, id, bobs, { role: 'manager', money: false, accounts: null });
+  return { bob, id, remove: () => removeMember(deps, { actorId: person.id, ip: '' }, id, bobs) };
+}
 
 test('tokens, pages and the session say the organization that it acts in, until the member is removed', async () => {
-  const { alice, id } = await farm();
-  const bob = await newMember(alice, id, 'bob', 'org:manager');
+  const { bob, id, remove } = await farm();
+  expect((await bob.session())?.user).toMatchObject({
+    organization_memberships: [{ role: 'org:manager', organization: { id, name: 'North Farm', slug: 'alice' } }],
+  });
   expect(await claims(bob)).not.toHaveProperty('org_id');
   expect(refusal(await touch(await it0.member('eve'), id))).toBe('404 organization_not_found_or_unauthorized');
   expect((await touch(bob, id)).body.response).toMatchObject({ last_active_organization_id: id });
-  expect(await claims(bob)).toMatchObject({
-    org_id: id,
-    org_role: 'org:manager',
-    org_slug: 'alice',
-    org_permissions: ['org:sys_memberships:read'],
-  });
+  expect(await claims(bob)).toMatchObject({ org_id: id, org_role: 'org:manager', org_slug: 'alice' });
   expect(await claims(bob, '')).not.toHaveProperty('org_id');
   const acts = { organizationId: id, organizationRole: 'manager' };
   expect((await bob.ask('GET', '/page')).body).toMatchObject(acts);
   expect(await it0.identity.verifyToken(bob.cookies.get('__session') ?? '', HOST)).toMatchObject(acts);
   expect((await touch(bob, '')).body.response).toMatchObject({ last_active_organization_id: null });
   await touch(bob, id);
-  await alice.ask('DELETE', `/organizations/${id}/memberships/${await userId(bob)}`);
+  await remove();
   expect(await bob.session()).toMatchObject({
     last_active_organization_id: null,
     user: { organization_memberships: [] },
@@ -361,36 +212,18 @@ test('tokens, pages and the session say the organization that it acts in, until 
   expect((await bob.ask('GET', '/page')).body).not.toHaveProperty('organizationId');
 });
 
-type Paged = {
-  data: {
-    id: string;
-    role: string;
-    accept(): Promise<unknown>;
-    update(to: Json): Promise<Json>;
-    destroy(): Promise<void>;
-  }[];
-  total_count: number;
-};
 /** What the test uses of clerk-js. */
 type ClerkJs = {
   load(options: Json): Promise<void>;
   __unstable__onBeforeRequest(change: (request: { url: URL; headers: Headers }) => Promise<void>): void;
-  createOrganization(of: Json): Promise<{ id: string }>;
   setActive(to: Json): Promise<void>;
-  organization: {
-    id: string;
-    inviteMember(of: Json): Promise<unknown>;
-    getInvitations(of: Json): Promise<Paged>;
-    getRoles(of: Json): Promise<Paged>;
-    getMemberships(): Promise<Paged>;
-  } | null;
+  organization: { id: string; name: string } | null;
   session: {
     user: { organizationMemberships: unknown[] };
     checkAuthorization(of: Json): boolean;
     getToken(options?: Json): Promise<string | null>;
     reload(): Promise<unknown>;
   };
-  user: { getOrganizationInvitations(): Promise<Paged>; leaveOrganization(id: string): Promise<unknown> };
 };
 
 /** The installed clerk-js without a page, with the cookies of a browser. */
@@ -418,38 +251,20 @@ async function realClerk(browser: Browser): Promise<ClerkJs> {
   return clerk;
 }
 
-test('the installed clerk-js makes an organization, invites, switches to it and back, and hears of its end', async () => {
-  const [alice, bob] = [await it0.member('alice'), await it0.member('bob')];
+test('the installed clerk-js switches to an organization and back, and hears of its end', async () => {
+  const { bob, id, remove } = await farm();
   await it0.app.listen({ port: 0, host: '127.0.0.1' });
-  const clerk = await realClerk(alice);
-  const made = await clerk.createOrganization({ name: 'North Farm' });
-  await clerk.setActive({ organization: made.id });
-  expect(clerk.organization).toMatchObject({ id: made.id, name: 'North Farm' });
-  expect(clerk.session.checkAuthorization({ role: 'org:owner' })).toBe(true);
-  expect(decodeJwt((await clerk.session.getToken()) ?? '')).toMatchObject({ org_id: made.id, org_role: 'org:owner' });
-  await clerk.organization?.inviteMember({ emailAddress: 'bob@example.com', role: 'org:technician' });
-  expect((await clerk.organization?.getInvitations({ status: ['pending'] }))?.total_count).toBe(1);
-  expect((await clerk.organization?.getRoles({}))?.data).toHaveLength(5);
-
-  const other = await realClerk(bob);
-  const [invitation] = (await other.user.getOrganizationInvitations()).data;
-  await invitation?.accept();
-  await other.setActive({ organization: made.id });
-  expect(other.organization?.id).toBe(made.id);
-  expect(other.session.checkAuthorization({ role: 'org:technician' })).toBe(true);
-  await other.setActive({ organization: null });
-  expect(other.organization).toBeNull();
-  expect(decodeJwt((await other.session.getToken()) ?? '')).not.toHaveProperty('org_id');
-
-  const memberships = await clerk.organization?.getMemberships();
-  const bobs = memberships?.data.find(({ role }) => role === 'org:technician');
-  expect((await bobs?.update({ role: 'org:viewer' }))?.role).toBe('org:viewer');
-  await other.setActive({ organization: made.id });
-  await bobs?.destroy();
-  await other.session.reload();
-  expect(other.session.user.organizationMemberships).toEqual([]);
-  expect(decodeJwt((await other.session.getToken({ skipCache: true })) ?? '')).not.toHaveProperty('org_id');
-  await expect(clerk.user.leaveOrganization(made.id)).rejects.toMatchObject({
-    errors: [{ code: 'organization_minimum_permissions_needed' }],
-  });
+  const clerk = await realClerk(bob);
+  await clerk.setActive({ organization: id });
+  expect(clerk.organization).toMatchObject({ id, name: 'North Farm' });
+  expect(clerk.session.checkAuthorization({ role: 'org:manager' })).toBe(true);
+  expect(decodeJwt((await clerk.session.getToken()) ?? '')).toMatchObject({ org_id: id, org_role: 'org:manager' });
+  await clerk.setActive({ organization: null });
+  expect(clerk.organization).toBeNull();
+  expect(decodeJwt((await clerk.session.getToken()) ?? '')).not.toHaveProperty('org_id');
+  await clerk.setActive({ organization: id });
+  await remove();
+  await clerk.session.reload();
+  expect(clerk.session.user.organizationMemberships).toEqual([]);
+  expect(decodeJwt((await clerk.session.getToken({ skipCache: true })) ?? '')).not.toHaveProperty('org_id');
 });

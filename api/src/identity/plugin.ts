@@ -5,13 +5,10 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Call, fields, type PostOptions, type Register } from './calls';
-import { OrganizationError } from '../accounts/organizations/organizations';
 import { clientSecret, deviceIn } from './cookies';
 import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
 import type { IdentityService } from './service';
-import { organizationRoutes } from './organization-routes';
-import { organizationRefusal } from './organizations';
 import { userRoutes } from './user-routes';
 import { pictureRoutes } from './picture';
 import { sessionRoutes } from './session-routes';
@@ -38,10 +35,7 @@ export async function identityPlugin(
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 16_384 },
-    (_request, body, done) => {
-      const params = new URLSearchParams(String(body));
-      done(null, { ...Object.fromEntries(params), email_addresses: params.getAll('email_address') });
-    },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
 
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
@@ -49,8 +43,7 @@ export async function identityPlugin(
     const wait = retry(error);
     const failed = (): IdentityError => (status < 500 ? errors.badRequest(status) : errors.failed());
     const later = wait && (wait.status === 429 ? errors.tooMany(wait.seconds) : errors.unavailable(wait.seconds));
-    const refused = error instanceof OrganizationError ? organizationRefusal(error.code) : error;
-    const known = refused instanceof IdentityError ? refused : (later ?? failed());
+    const known = error instanceof IdentityError ? error : (later ?? failed());
     if (known.status >= 500) request.log.error({ err: error }, 'a sign-in request failed');
     if (known.retryAfterSeconds) reply.header('retry-after', known.retryAfterSeconds);
     return reply.code(known.status).send({ errors: known.problems, clerk_trace_id: request.id });
@@ -101,6 +94,5 @@ export async function identityPlugin(
   sessionRoutes(on(app), service);
   signInRoutes(on(app), service);
   userRoutes(on(app), service, installation.applicationName);
-  organizationRoutes(on(app), service);
   await app.register(pictureRoutes, { on, service });
 }

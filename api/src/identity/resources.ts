@@ -1,5 +1,5 @@
 /** Objects that clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`); times are Unix milliseconds. */
-import { MAX_OWNED, type Membership } from '../accounts/organizations/organizations';
+import type { Membership } from '../accounts/organizations/organizations';
 import { deviceOf } from './device';
 import { factorAges } from './keys';
 import { membershipJson, publicUser } from './organizations';
@@ -138,8 +138,7 @@ export const userJson = (user: UserRow, { passkeys, memberships }: Own, lastSign
   two_factor_enabled: user.totpSince !== null,
   public_metadata: {},
   unsafe_metadata: {},
-  create_organization_enabled: true,
-  create_organizations_limit: MAX_OWNED,
+  create_organization_enabled: false,
   last_sign_in_at: ms(lastSignInAt),
   created_at: ms(user.createdAt),
   updated_at: ms(user.updatedAt),

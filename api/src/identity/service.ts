@@ -2,12 +2,7 @@
 import type { Pool } from 'pg';
 import { rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
-import {
-  OrganizationError,
-  organizationsOf,
-  type Membership,
-  type OrganizationDeps,
-} from '../accounts/organizations/organizations';
+import { organizationsOf, type Membership } from '../accounts/organizations/organizations';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
 import { TtlCache } from '../platform/ttl-cache';
@@ -68,7 +63,6 @@ export class IdentityService {
   readonly reset: PasswordReset | null;
   readonly ownEmail: OwnEmail | null;
   readonly passkeys: Passkeys;
-  readonly organizations: OrganizationDeps;
   /** Null: the pool sends no mail. */
   readonly recovery: Recovery | null;
   private readonly attempts: Attempts;
@@ -85,7 +79,6 @@ export class IdentityService {
     publicUrl?: string,
   ) {
     this.attempts = new Attempts(db, PASSWORD_LIMITS);
-    this.organizations = { db, changed: () => this.tellEnded([]), mailer, publicUrl };
     this.twoStep = new TwoStep(db, secrets, pool);
     this.mails = mailer && new CodeMails(db, mailer, secrets, publicUrl);
     this.recovery = this.mails && new Recovery(db, this.mails, pool);
@@ -118,7 +111,7 @@ export class IdentityService {
   async actIn(visitor: SignedIn, id: string | undefined): Promise<SignedIn> {
     const organizationId = id || null;
     if (id === undefined || organizationId === visitor.session.organizationId) return visitor;
-    if (id && !(await this.activeOf(visitor, id))) throw new OrganizationError('not_member');
+    if (id && !(await this.activeOf(visitor, id))) throw errors.notMember();
     const { id: sessionId } = visitor.session;
     await this.db.query(sql`update identity_session set organization_id = ${organizationId} where id = ${sessionId}`);
     return { ...visitor, session: { ...visitor.session, organizationId } };

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Language } from '@pool/shared/i18n/languages';
 import { writeAudit } from '../../platform/audit';
-import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
+import { type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
 import type { AppUser } from '../accounts';
 import { checkLimits, logged, nameOf, ownersOf } from './members';
 import {
@@ -56,20 +56,6 @@ export const invitationsOf = (db: Querier, organizationId: string): Promise<Invi
   rowsOf<Invitation>(db)`
     select ${raw(COLUMNS)} from organization_invitation v where v.organization_id = ${organizationId}
     order by v.created_at desc, v.id`;
-
-/** Pending invitations to a confirmed address, newest first. */
-export async function invitationsTo(
-  db: Querier,
-  email: string,
-): Promise<{ invitation: Invitation; organization: Organization }[]> {
-  const rows = await joinedRows<[Invitation, Organization]>(
-    db,
-    `select v.*, o.* from organization_invitation v join organization o on o.id = v.organization_id
-     where v.email = $1 and v.status = 'pending' and v.expires_at > now() order by v.created_at desc, v.id`,
-    [email],
-  );
-  return rows.map(([invitation, organization]) => ({ invitation, organization }));
-}
 
 /** Invites by a mail to `email`, or by a link without it: `secret` is shown once. */
 export async function invite(
@@ -174,22 +160,16 @@ export async function invitationOf(db: Querier, secret: string): Promise<Invitat
   return found;
 }
 
-/** What an invitation is accepted with: the secret of its link, or the confirmed address that it was sent to. */
-export type InvitationProof = { secret: string } | { id: string; email: string };
-
-/** Makes the person a member, once, if the inviter is still an owner; the same person may ask again. */
+/** Makes the person a member, once, if the inviter is still an owner; the same person may ask again. `secret`: the link's. */
 export const acceptInvitation = (
   deps: OrganizationDeps,
   by: Doer,
-  proof: InvitationProof,
+  secret: string,
 ): Promise<{ organization: Organization; invitation: Invitation }> =>
   change(deps, async (tx) => {
     const read = async (): Promise<Invitation> => {
-      const [found] = await rowsOf<Invitation>(
-        tx,
-        `select ${COLUMNS} from organization_invitation v where ${'secret' in proof ? 'token_hash = $1' : 'id = $1 and email = $2'}`,
-        'secret' in proof ? [hashOf(proof.secret)] : [proof.id, proof.email],
-      );
+      const [found] = await rowsOf<Invitation>(tx)`
+        select ${raw(COLUMNS)} from organization_invitation v where token_hash = ${hashOf(secret)}`;
       if (!found) throw new OrganizationError('invitation_unknown');
       return found;
     };
@@ -210,8 +190,7 @@ export const acceptInvitation = (
     const owners = await ownersOf(tx, organizationId);
     if (!owners.includes(invitedBy)) throw new OrganizationError('inviter_gone');
     if (email === null && role === 'owner') throw new OrganizationError('owner_by_mail');
-    if (email !== null && email !== ('email' in proof ? proof.email : person.confirmed))
-      throw new OrganizationError('other_address');
+    if (email !== null && email !== person.confirmed) throw new OrganizationError('other_address');
     await addMember(tx, organizationId, person.id, { role, money, accounts }, invitedBy);
     await tx.query(sql`
       update organization_invitation set status = 'accepted', used_by = ${person.id}, updated_at = now()

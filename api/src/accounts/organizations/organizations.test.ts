@@ -10,7 +10,6 @@ import {
   invitationLink,
   invitationOf,
   invitationsOf,
-  invitationsTo,
   invite,
   revokeInvitation,
   type NewInvitation,
@@ -82,7 +81,7 @@ async function join(id: string, owner: number, userId: number, grant: Partial<Gr
     id,
     linkInvitation({ ...grant, role: role === 'owner' ? 'viewer' : role }),
   );
-  await acceptInvitation(deps, by(userId), { secret: secret ?? '' });
+  await acceptInvitation(deps, by(userId), secret ?? '');
   if (role !== 'owner') return;
   await changeMember(deps, by(owner), id, userId, { role });
   await rows("update organization_member set owner_at = now() - interval '73 hours'");
@@ -119,8 +118,6 @@ describe('making an organization', () => {
     expect(mine).toMatchObject({
       organization: { id, userId: 1, name: 'North Farm', slug: 'alice' },
       member: { userId: alice, role: 'owner', money: false, accounts: null },
-      members: 1,
-      invitations: 0,
     });
     expect(await rows('select user_id, action, subject from audit')).toEqual([
       { user_id: alice, action: 'organization.create', subject: 'alice' },
@@ -325,14 +322,14 @@ describe('an invitation', () => {
   it('by link: the secret is not stored, works once, and the owners are told', async () => {
     const { id, alice } = await farm();
     const { invitation, secret = '' } = await invite(deps, by(alice), id, linkInvitation({ role: 'accountant' }));
-    const proof = { secret: secret ?? '' };
-    expect(proof.secret).toHaveLength(43);
-    expect(JSON.stringify(await rows('select * from organization_invitation, audit'))).not.toContain(proof.secret);
+    const proof = secret ?? '';
+    expect(proof).toHaveLength(43);
+    expect(JSON.stringify(await rows('select * from organization_invitation, audit'))).not.toContain(proof);
     // A browser sends this part of an address to nobody.
-    expect(new URL(invitationLink('https://pool.test', proof.secret)).hash).toBe(`#${proof.secret}`);
-    expect(await invitationOf(database.pool, proof.secret)).toMatchObject({ name: 'North Farm', role: 'accountant' });
+    expect(new URL(invitationLink('https://pool.test', proof)).hash).toBe(`#${proof}`);
+    expect(await invitationOf(database.pool, proof)).toMatchObject({ name: 'North Farm', role: 'accountant' });
     expect(await code(invitationOf(database.pool, 'wrong'))).toBe('invitation_unknown');
-    expect(await code(acceptInvitation(deps, by(2), { secret: 'wrong' }))).toBe('invitation_unknown');
+    expect(await code(acceptInvitation(deps, by(2), 'wrong'))).toBe('invitation_unknown');
     expect(await code(acceptInvitation(deps, by(alice), proof))).toBe('already_member');
     expect(await code(acceptInvitation(deps, by(1), proof))).toBe('not_possible');
     const both = await Promise.all([2, 3].map((who) => code(acceptInvitation(deps, by(who), proof))));
@@ -353,7 +350,7 @@ describe('an invitation', () => {
     expect(await code(invite(deps, by(alice), id, linkInvitation({ role: 'owner' })))).toBe('owner_by_mail');
     await invite(deps, by(alice), id, { ...linkInvitation({ role: 'owner' }), email: 'Bob@example.com' });
     const secret = new URL(mails[0]?.link ?? '').hash.slice(1);
-    const accept = (who: number) => code(acceptInvitation(deps, by(who), { secret }));
+    const accept = (who: number) => code(acceptInvitation(deps, by(who), secret));
     await rows(
       "insert into identity_user (id, user_name, password_hash, email) values ('user_2', 'bob', '', 'bob@example.com')",
     );
@@ -367,27 +364,19 @@ describe('an invitation', () => {
     expect(await accept(3)).toBe('owner_by_mail');
   });
 
-  it('by mail: to whoever is neither a member nor invited, and the confirmed address accepts it', async () => {
+  it('by mail: to an address of nobody who is a member or invited', async () => {
     const { id, alice } = await farm();
     await rows("update app_user set email = 'bob@example.com' where id = 2");
     await join(id, alice, 2, { role: 'viewer' });
     const mail = (email: string) => ({ ...linkInvitation({ role: 'technician' }), email });
     expect(await code(invite(deps, by(alice), id, mail('Bob@Example.com')))).toBe('already_member');
-    const { invitation, secret } = await invite(deps, by(alice), id, mail(' Carol@Example.com '));
+    const { secret } = await invite(deps, by(alice), id, mail(' Carol@Example.com '));
     expect(secret).toBeNull();
     expect(mails).toMatchObject([
       { kind: 'invitation', to: 'carol@example.com', values: { organization: 'North Farm', name: 'alice-2' } },
     ]);
     expect(mails[0]?.link).toMatch(/^https:\/\/pool\.test\/invitation#[\w-]{43}$/);
     expect(await code(invite(deps, by(alice), id, mail('carol@example.com')))).toBe('already_invited');
-    const proof = { id: invitation.id, email: 'carol@example.com' };
-    expect(await code(acceptInvitation(deps, by(3), { ...proof, email: 'dave@example.com' }))).toBe(
-      'invitation_unknown',
-    );
-    expect(await invitationsTo(database.pool, 'carol@example.com')).toMatchObject([
-      { invitation: { id: invitation.id }, organization: { id } },
-    ]);
-    expect(await code(acceptInvitation(deps, by(3), proof))).toBe('done');
     expect(await code(invite({ ...deps, mailer: null }, by(alice), id, mail('dave@example.com')))).toBe('no_mail');
   });
 
@@ -396,8 +385,7 @@ describe('an invitation', () => {
     await join(id, alice, 2, { role: 'owner' });
     const made = () => invite(deps, by(2), id, linkInvitation({ role: 'viewer' }));
     const [old, revoked, orphan] = [await made(), await made(), await made()];
-    const accept = ({ secret }: { secret: string | null }) =>
-      code(acceptInvitation(deps, by(3), { secret: secret ?? '' }));
+    const accept = ({ secret }: { secret: string | null }) => code(acceptInvitation(deps, by(3), secret ?? ''));
     await rows('update organization_invitation set expires_at = now() where id = $1', old.invitation.id);
     expect(await accept(old)).toBe('invitation_expired');
     expect((await revokeInvitation(deps, by(alice), id, revoked.invitation.id)).status).toBe('revoked');

@@ -37,7 +37,7 @@ export type Member = Grant & {
   ownerAt: Date | null;
 };
 /** An organization as one of its members has it. */
-export type Membership = { organization: Organization; member: Member; members: number; invitations: number };
+export type Membership = { organization: Organization; member: Member };
 
 /** The person who does it. */
 export type Doer = Actor & { actorId: number };
@@ -50,7 +50,7 @@ export type OrganizationDeps = {
   publicUrl?: string;
 };
 
-export type OrganizationErrorCode =
+type OrganizationErrorCode =
   | 'already_invited'
   | 'already_member'
   | 'inviter_gone'
@@ -70,7 +70,6 @@ export type OrganizationErrorCode =
   | 'owner_of_too_many'
   | 'owner_protected'
   | 'own_removal'
-  | 'second_owner'
   | 'too_many_invitations'
   | 'too_many_members'
   | 'unknown_member';
@@ -84,7 +83,7 @@ export class OrganizationError extends Error {
 /** Members of an organization, pending invitations included. */
 export const MAX_MEMBERS = 50;
 /** Organizations that a person owns. */
-export const MAX_OWNED = 10;
+const MAX_OWNED = 10;
 
 export const newId = (prefix: 'org' | 'orgmem' | 'orginv'): string => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 
@@ -100,21 +99,16 @@ export const memberOf = async (db: Querier, organizationId: string, userId: numb
       select * from organization_member where organization_id = ${organizationId} and user_id = ${userId}`
   )[0];
 
-const COUNTS = `
-  (select count(*) from organization_member where organization_id = o.id) as members,
-  (select count(*) from organization_invitation
-    where organization_id = o.id and status = 'pending' and expires_at > now()) as invitations`;
-
 /** Organizations of the person with this identity, oldest membership first. */
 export async function organizationsOf(db: Querier, identityId: string): Promise<Membership[]> {
-  const rows = await joinedRows<[Organization, Member, Pick<Membership, 'members' | 'invitations'>]>(
+  const rows = await joinedRows<[Organization, Member]>(
     db,
-    `select o.*, m.*, ${COUNTS}
+    `select o.*, m.*
      from app_user u join organization_member m on m.user_id = u.id join organization o on o.id = m.organization_id
      where u.identity_id = $1 order by m.created_at, m.id`,
     [identityId],
   );
-  return rows.map(([organization, member, counts]) => ({ organization, member, ...counts }));
+  return rows.map(([organization, member]) => ({ organization, member }));
 }
 
 /** `account`: the name under which its log is kept. */

@@ -95,7 +95,7 @@ async function take(deps: OrganizationDeps, id: string, { what, who, whom, role 
   try {
     if (what === 'invite') {
       const { secret } = await invite(deps, by, id, { email: null, language: 'en', role });
-      await acceptInvitation(deps, { actorId: whom, ip: null }, { secret: secret ?? '' });
+      await acceptInvitation(deps, { actorId: whom, ip: null }, secret ?? '');
     }
     if (what === 'change') await changeMember(deps, by, id, whom, { role });
     if (what === 'remove') await removeMember(deps, by, id, whom);

@@ -216,7 +216,7 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
     'GET /organization/invitation': ({ query }) => shownInvitation(query),
     'POST /organization/invitation': ({ body }) => shownInvitation(body),
     'POST /organization/join': async ({ me, body, request: { ip } }) => {
-      const { organization } = await acceptInvitation(organizations, by(me, ip), { secret: body.token }).catch(refusal);
+      const { organization } = await acceptInvitation(organizations, by(me, ip), body.token).catch(refusal);
       return { id: organization.id, name: organization.name };
     },
   } satisfies Partial<Handlers>;
