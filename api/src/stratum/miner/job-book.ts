@@ -1,6 +1,6 @@
 /** The jobs a miner may send shares for, and the shares it sent. */
 import type { AlgorithmName } from '@pool/shared/domain';
-import type { Dues } from '../upstream/dues';
+import type { Seat } from '../upstream/shared-connection';
 import { KEPT_MS, MAX_JOBS, type SharedJob } from '../upstream/shared-job';
 import { blockHeader, difficultyOffLoop, merkleRoot } from '../wire/proof';
 
@@ -9,7 +9,8 @@ export type Job = {
   /** Our own id: upstream ids may repeat after a switch. */
   id: string;
   shared: SharedJob;
-  dues: Dues;
+  /** The place that it was given for. */
+  seat: Seat;
   /** Identifies what the headers of its shares are made of: jobs of the same work have the same shares. */
   work: string;
   /** Hexadecimal: the upstream's coinb1 up to what the miner rolls, its own extranonce1 included. */

@@ -6,7 +6,7 @@ import type { Seat, Tenant } from '../upstream/shared-connection';
 import type { SharedJob } from '../upstream/shared-job';
 import { notifyLine } from '../upstream/upstream-job';
 import type { UpstreamConnections } from '../upstream/upstream-connections';
-import { requiredProof } from '../upstream/upstream-target';
+import { type Names, requiredProof } from '../upstream/upstream-target';
 import { type Layout, placeOf, ROLLED_BYTES, rolledAt } from '../wire/extranonce';
 import { hex32, setDifficulty } from '../wire/protocol';
 import { intersect, NO_MASK, numbered, ROLLING_MASK } from '../wire/version-rolling';
@@ -74,6 +74,9 @@ export class MinerWork implements Tenant {
   }
   get subAccountId(): number {
     return this.miner?.subAccountId ?? 0;
+  }
+  get names(): Names {
+    return this.miner ?? {};
   }
   get wanted(): number {
     return this.vardiff.wanted;
@@ -156,9 +159,10 @@ export class MinerWork implements Tenant {
     this.sendMask();
   }
 
-  lost(seat: Seat): void {
-    if (this.place !== seat) return;
-    this.place = null;
+  lost(seat: Seat | null): void {
+    if (seat === null) this.next = null;
+    else if (this.place === seat) this.place = null;
+    else return;
     this.follow();
   }
 
@@ -228,7 +232,7 @@ export class MinerWork implements Tenant {
     const coinb1 = sent.coinb1 + head;
     const added = jobs.add({
       shared: job,
-      dues: place.shared.dues,
+      seat: place,
       work,
       coinbaseHead: coinb1 + layout.extranonce1,
       difficulty,

@@ -89,6 +89,7 @@ export class ShareHandler {
     const { extranonce2, ntime, nonce, version } = share;
     shared.connection.submit(
       {
+        user: job.seat.user,
         jobId: shared.sent.id,
         extranonce2: job.fixed + extranonce2,
         ntime,
@@ -116,7 +117,11 @@ export class ShareHandler {
     const isKnown = code === ERROR.stale || code === ERROR.duplicate || code === ERROR.lowDifficulty;
     // What one share of it is late for, all are.
     if (!isLost && code === ERROR.stale) shared.staleAt = Math.min(shared.staleAt, performance.now());
-    job.dues.refused(isEnough ? shared.highest : shared.lowest, creditOf(job), isKnown ? code : ERROR.other);
+    job.seat.shared.dues.refused(
+      isEnough ? shared.highest : shared.lowest,
+      creditOf(job),
+      isKnown ? code : ERROR.other,
+    );
     // Its proof was checked here: what an upstream thinks of late shares or of rolled versions is no fault of the miner.
     const message = isLost ? 'The upstream went away' : answer.message;
     this.refuse(id, miner, isKnown ? code : ERROR.other, message, job, false);
@@ -128,7 +133,7 @@ export class ShareHandler {
     const { connection, lowest } = job.shared;
     const credit = creditOf(job);
     this.events.found(job.difficulty);
-    const due = counted === 0 ? job.dues.takes(credit) : null;
+    const due = counted === 0 ? job.seat.shared.dues.takes(credit) : null;
     if (due !== null) return this.refuse(id, miner, due, 'The upstream refused such work', job, false);
     const taken = connection.isOwnPool ? undefined : { upstream: connection.recordName, accepted: counted };
     // A share is acknowledged only after it was recorded.

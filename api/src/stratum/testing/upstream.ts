@@ -18,6 +18,8 @@ export type StubOptions = {
   needs?: string;
   /** Answer to an authorisation, instead of true. */
   granted?: object;
+  /** What it does with a second name on a connection; left out: takes it. */
+  names?: 'refuses' | 'closes' | 'mismatch';
   authorise?: boolean | ((user: unknown, password: unknown) => boolean);
   /** Accepts connections and sends nothing, not even an answer. */
   mute?: boolean;
@@ -151,6 +153,8 @@ export class StubUpstream {
       submit = () => ({ result: true, error: null }),
     } = this.options;
     const asked = new Set<string>();
+    const { names } = this.options;
+    let first: unknown;
     const extranonce1 = (0xab000000 + ++this.extranonce).toString(16);
     this.onConnect();
     if (flapMs) setTimeout(() => socket.destroy(), flapMs);
@@ -191,14 +195,20 @@ export class StubUpstream {
         } else if (method === 'mining.suggest_difficulty') this.suggested.push(params[0]);
         else if (method === 'mining.authorize') {
           if (authorised) await authorised;
-          const granted = typeof authorise === 'function' ? authorise(params[0], params[1]) : authorise;
+          const isSecond = first !== undefined && names !== undefined;
+          if (isSecond && names === 'closes') return void socket.destroy();
+          const isKnown = typeof authorise === 'function' ? authorise(params[0], params[1]) : authorise;
+          const granted = isKnown && !(isSecond && names === 'refuses');
+          if (granted) first ??= params[0];
           if (this.options.granted) socket.write(`${JSON.stringify({ id: idOf(id), ...this.options.granted })}\n`);
           else answer(granted, granted ? null : [24, 'Unknown user', null]);
-          if (granted && greets === 'authorised') greet();
+          if (granted && params[0] === first && greets === 'authorised') greet();
           const { needs } = this.options;
           if (needs !== undefined && !asked.has(needs)) setTimeout(() => socket.destroy(), 100);
         } else if (method === 'mining.submit') {
           this.submits.push(params);
+          const isOther = names === 'mismatch' && params[0] !== first;
+          if (isOther) return answer(null, [20, 'Worker mismatch', null]);
           const verdict = submit(params, extranonce1);
           if (verdict) answer(verdict.result, verdict.error);
         }

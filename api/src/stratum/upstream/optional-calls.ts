@@ -2,7 +2,12 @@
 import type { Link } from './link';
 
 /** A pool can do without it. */
-export type OptionalCall = 'mining.configure' | 'mining.extranonce.subscribe' | 'mining.suggest_difficulty';
+export type OptionalCall =
+  | 'mining.configure'
+  | 'mining.extranonce.subscribe'
+  | 'mining.suggest_difficulty'
+  /** That of a second name. */
+  | 'mining.authorize';
 
 /** Milliseconds until a pool is asked again: it may have been restarted in that moment, or has learned the call. */
 const SPARED_MS = 3_600_000;
@@ -41,16 +46,23 @@ export class OptionalCalls {
     this.asksMask = false;
   }
 
-  offer(link: Link, call: OptionalCall, params: unknown[] | string, done?: (result: unknown) => void): void {
-    if (this.without.has(call) || this.spared.has(call)) return;
+  /** Returns whether the call was made. `done`: with false where it was refused. */
+  offer(link: Link, call: OptionalCall, params: unknown[] | string, done?: (result: unknown) => void): boolean {
+    if (this.without.has(call) || this.spared.has(call)) return false;
     this.doubted = call;
     if (call === 'mining.configure') this.asksMask = true;
     link.ask(call, params, ({ result, error }) => {
       if (call === 'mining.configure') this.asksMask = false;
-      if (error !== null) return this.spared.spare(call);
-      this.spared.grant(call);
-      done?.(result);
+      const isRefused = error !== null || result === false;
+      this.spared[isRefused ? 'spare' : 'grant'](call);
+      done?.(isRefused ? false : result);
     });
+    return true;
+  }
+
+  /** It was granted, and then not kept to. */
+  refused(call: OptionalCall): void {
+    this.spared.spare(call);
   }
 
   /** The pool has taken a share. */

@@ -5,10 +5,13 @@ import type { Dues } from './dues';
 import { type SharedJob, SharedJobs } from './shared-job';
 import type { UpstreamConnection } from './upstream-connection';
 import type { UpstreamJob } from './upstream-job';
+import type { Names } from './upstream-target';
 
 /** A miner's place on a connection, until `leave`. */
 export type Seat = {
   readonly slot: Slot;
+  /** The name that its shares are sent under. */
+  readonly user: string;
   readonly shared: SharedConnection;
   leave(): void;
 };
@@ -16,6 +19,7 @@ export type Seat = {
 /** A miner that works for an upstream. */
 export interface Tenant {
   readonly subAccountId: number;
+  readonly names: Names;
   readonly layout: Layout;
   /** Rolls four bytes or nothing. */
   readonly needsAll: boolean;
@@ -30,7 +34,7 @@ export interface Tenant {
   onJob(job: SharedJob): void;
   onVersionMask(): void;
   /** Its connection has ended, or has no place for it any more. */
-  lost(seat: Seat): void;
+  lost(seat: Seat | null): void;
   /** An attempt to connect for it failed. */
   failed(): void;
   /** The layout that fits there; software that takes none while it is connected is sent away to subscribe again. */
@@ -88,9 +92,10 @@ export class SharedConnection {
     return freeSlot(layout, extranonce, this.taken);
   }
 
-  seat(tenant: Tenant, slot: Slot): void {
+  seat(tenant: Tenant, slot: Slot, user: string): void {
     const seat: Seat = {
       slot,
+      user,
       shared: this,
       leave: () => {
         if (this.seats.get(tenant) !== seat) return;
@@ -131,9 +136,9 @@ export class SharedConnection {
     for (const tenant of this.seats.keys()) tenant.onVersionMask();
   }
 
-  /** Its miners go elsewhere. */
-  empty(): void {
-    const gone = [...this.seats];
+  /** Its miners, or those of one name, go elsewhere. */
+  empty(user?: string): void {
+    const gone = [...this.seats].filter(([, seat]) => user === undefined || seat.user === user);
     for (const [tenant, seat] of gone) this.remove(tenant, seat);
     for (const [tenant, seat] of gone) tenant.lost(seat);
   }

@@ -140,3 +140,45 @@ describe('jobs are kept by time', () => {
     expect(await c.submit()).toBe(true);
   });
 });
+
+describe('names of workers, where the upstream shows them', () => {
+  const NAMES = ['a', 'b', 'c'];
+  async function named(given: StubOptions = {}): Promise<RawClient[]> {
+    upstream = await stub(given);
+    test = await proxyOf([{ ...upstream.target, user: 'wallet.{worker}' }]);
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'active' && upstream.sockets.size === 0, 'the probe');
+    return Promise.all(NAMES.map((name) => mine(test.port, `alice.${name}`)));
+  }
+  /** Names that shares were taken under, one share of each miner. */
+  const takenOf = async (miners: RawClient[]): Promise<unknown[]> => {
+    const before = upstream.submits.length;
+    await Promise.all(miners.map((c) => eventually(async () => (await c.submit()) === true, 'a share that counts')));
+    return [...new Set(upstream.submits.slice(before).map(([user]) => user))].sort();
+  };
+  const ALL = NAMES.map((name) => `wallet.${name}`);
+
+  it('share a connection, each with shares under its own name', async () => {
+    const miners = await named();
+    expect(await takenOf(miners)).toEqual(ALL);
+    expect(upstream.sockets.size).toBe(1);
+  });
+
+  it.each<[string, StubOptions]>([
+    ['refuses a second name', { names: 'refuses' }],
+    ['ends the connection for it', { names: 'closes' }],
+    ['refuses its shares, as ckpool does', { names: 'mismatch' }],
+  ])('have one each where the upstream %s; nobody is disconnected', async (_, given) => {
+    const miners = await named(given);
+    expect(await takenOf(miners)).toEqual(ALL);
+    await eventually(() => upstream.sockets.size === NAMES.length, 'a connection for each name');
+    expect(miners.filter((c) => c.closed)).toEqual([]);
+  });
+
+  it('a name that the upstream refuses costs the others nothing', async () => {
+    const miners = await named({ authorise: (user) => !String(user).includes('bad') });
+    const strangers = await Promise.all(Array.from({ length: 6 }, (_, i) => join(test.port, `alice.bad${i}`)));
+    expect(await takenOf(miners)).toEqual(ALL);
+    expect(test.proxy.upstreams()[0]?.state).toBe('active');
+    expect([...miners, ...strangers].filter((c) => c.closed)).toEqual([]);
+  });
+});

@@ -1,11 +1,11 @@
 /** One connection to an upstream pool: does the handshake, then passes on jobs and submits shares. */
 import { ALGORITHMS } from '@pool/shared/domain';
 import type { Limits } from '../wire/limits';
-import { answerLine, decimal, hex32, isHex, readError, type Request } from '../wire/protocol';
+import { answerLine, decimal, ERROR, type ErrorCode, hex32, isHex, readError, type Request } from '../wire/protocol';
 import { type FailureWord, Link, type UpstreamFailure } from './link';
 import { parseReconnect } from './reconnect';
 import { OptionalCalls, Spared } from './optional-calls';
-import type { ConnectionOptions, SubmitAnswer, UpstreamEvents } from './upstream-events';
+import type { ConnectionOptions, SubmitAnswer, UpstreamEvents, UpstreamShare } from './upstream-events';
 import { parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
 import type { Place } from './upstream-socket';
 import { type Nominal, recordName, type UpstreamTarget, userOf } from './upstream-target';
@@ -17,6 +17,10 @@ const SELF = 'pool-proxy/1.0';
 const FIRST_DIFFICULTY_MS = 1000;
 /** How often `client.reconnect` is followed before there is work. */
 const MAX_RECONNECTS = 3;
+
+/** ckpool takes a second name and then says `Worker mismatch` of its shares. */
+const isOfName = ({ code, message }: { code: ErrorCode; message: string }): boolean =>
+  code === ERROR.unauthorised || /worker/i.test(message);
 
 const REFUSED = 'the user name or the address was refused';
 const TOO_SMALL = 'leaves miners less than three bytes of extranonce';
@@ -39,6 +43,8 @@ export class UpstreamConnection {
   private difficultyTimer: NodeJS.Timeout | null = null;
   private jobAt = 0;
   private readonly user: string;
+  /** Names beside its own that were sent. */
+  private readonly others = new Set<string>();
   /** What its accepted shares are recorded under. */
   readonly recordName: string;
   private readonly limits: Limits;
@@ -77,12 +83,20 @@ export class UpstreamConnection {
     return this.target.nominal;
   }
 
-  /** Submits a share; `done` is called exactly once. `mask`: bits of the version that it carries. */
-  submit(
-    share: { jobId: string | number; extranonce2: string; ntime: string; nonce: string; version: number; mask: number },
-    done: (answer: SubmitAnswer) => void,
-  ): void {
-    const params = [this.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
+  /** Whether shares can be sent under this name: its own, or one that it is told of now and may refuse later. */
+  takes(user: string): boolean {
+    if (user === this.user || this.others.has(user)) return true;
+    const isTold = this.optional.offer(this.link, 'mining.authorize', [user, this.target.password], (result) => {
+      if (result === false) this.refuseName(user);
+    });
+    if (isTold) this.others.add(user);
+    return isTold;
+  }
+
+  /** Submits a share; `done` is called exactly once. */
+  submit(share: UpstreamShare, done: (answer: SubmitAnswer) => void): void {
+    const { user } = share;
+    const params = [user, share.jobId, share.extranonce2, share.ntime, share.nonce];
     // Every share carries the bits, rolled or not, once version rolling was negotiated (BIP 310).
     if (share.mask !== NO_MASK) params.push(hex32(share.version & share.mask));
     this.link.submit(params, (answer, ms) => {
@@ -90,9 +104,16 @@ export class UpstreamConnection {
       const accepted = answer.result === true;
       if (accepted) this.optional.goesOn();
       this.events.onVerdict?.(ms, accepted);
-      done(accepted ? { accepted } : { accepted, ...readError(answer.error) });
+      const error = readError(answer.error);
+      if (!accepted && user !== this.user && isOfName(error)) this.refuseName(user);
+      done(accepted ? { accepted } : { accepted, ...error });
       if (this.retiring && this.link.unanswered === 0) this.close();
     });
+  }
+
+  private refuseName(user: string): void {
+    this.optional.refused('mining.authorize');
+    this.events.onNameRefused?.(user);
   }
 
   /** Asks for a difficulty; a pool may take it, refuse it or say nothing. */

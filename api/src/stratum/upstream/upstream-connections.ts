@@ -1,4 +1,4 @@
-/** The connections to one upstream under one user: as few as its miners need, each with a slot for many of them. */
+/** The connections to one upstream for one account, or for one name of it: as few as its miners need, each with a slot for many of them. */
 import { rolledAt } from '../wire/extranonce';
 import { backoff, type Limits } from '../wire/limits';
 import { Dues } from './dues';
@@ -8,7 +8,7 @@ import type { Reconnect } from './reconnect';
 import { SharedConnection, type Tenant, wishOf } from './shared-connection';
 import { UpstreamConnection } from './upstream-connection';
 import type { Outbound, Place } from './upstream-socket';
-import type { Names, UpstreamTarget } from './upstream-target';
+import { type Names, type UpstreamTarget, userOf } from './upstream-target';
 
 export type ConnectionsOptions = { limits: Limits; outbound?: Outbound; names: Names };
 
@@ -61,8 +61,17 @@ export class UpstreamConnections {
 
   /** Finds places for all that wait. */
   serve(): void {
+    this.sendAway();
     for (const tenant of [...this.waiting]) if (this.waiting.has(tenant)) this.seat(tenant);
     this.openMore();
+  }
+
+  /** Where the upstream takes no second name, those that wait have a connection each. */
+  private sendAway(): void {
+    if (this.options.names.worker !== undefined || !this.state.spared.has('mining.authorize')) return;
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    for (const tenant of waiting) tenant.lost(null);
   }
 
   /** Closes what has no miners, and each other connection with its last one. */
@@ -82,14 +91,15 @@ export class UpstreamConnections {
 
   private seatAt(shared: SharedConnection, tenant: Tenant): boolean {
     const { extranonce } = shared.connection;
-    if (!extranonce) return false;
+    const user = userOf(this.state.target, tenant.names);
+    if (!extranonce || !shared.connection.takes(user)) return false;
     const { layout, takesExtranonce } = tenant;
     const rolled = rolledAt(extranonce.size, tenant.needsAll);
     const known = shared.slotFor(layout);
     const grows = takesExtranonce && layout.extranonce2Size < rolled;
     if (known && !grows) {
       this.waiting.delete(tenant);
-      shared.seat(tenant, known);
+      shared.seat(tenant, known, user);
       return true;
     }
     const isSingle = rolled === extranonce.size;
@@ -101,7 +111,7 @@ export class UpstreamConnections {
     if (!slot) return false;
     this.waiting.delete(tenant);
     tenant.relayout(fits);
-    if (takesExtranonce) shared.seat(tenant, slot);
+    if (takesExtranonce) shared.seat(tenant, slot, user);
     else if (isSingle) shared.awaited = performance.now() + AWAITED_MS;
     return true;
   }
@@ -153,6 +163,11 @@ export class UpstreamConnections {
         },
         onVersionMask: () => shared.onVersionMask(),
         onExtranonce: () => shared.onExtranonce(),
+        onNameRefused: (user) => {
+          shared.empty(user);
+          this.sendAway();
+          if (shared.seats.size === 0) this.onEmpty(shared);
+        },
         onJob: (job) => shared.onJob(job),
         onDifficulty: (difficulty) => shared.onDifficulty(difficulty),
         onVerdict: (ms, accepted) => state.verdict(ms, accepted),
@@ -181,9 +196,12 @@ export class UpstreamConnections {
     if (failure.word !== 'closed' && !this.dropped && !this.timer)
       this.openIn(backoff(this.failures++, this.options.limits));
     shared.empty();
+    this.sendAway();
     if (isFailure && !this.dropped) {
       for (const tenant of [...this.waiting]) tenant.failed();
-      this.state.failed(failure, livedMs);
+      // A name that is refused says nothing of the others.
+      if (failure.word !== 'auth_failed' || this.options.names.worker === undefined)
+        this.state.failed(failure, livedMs);
     }
     this.openMore();
   }

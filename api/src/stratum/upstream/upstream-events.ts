@@ -8,6 +8,10 @@ import type { UpstreamJob } from './upstream-job';
 import type { Outbound, Place } from './upstream-socket';
 import type { Names } from './upstream-target';
 
+/** `user`: the name that it counts for. `mask`: bits of the version that it carries. */
+export type UpstreamShare = Record<'user' | 'extranonce2' | 'ntime' | 'nonce', string> &
+  Record<'version' | 'mask', number> & { jobId: string | number };
+
 export type SubmitAnswer =
   | { accepted: true }
   | { accepted: false; code: ErrorCode; message: string }
@@ -25,6 +29,8 @@ export type UpstreamEvents = {
   onExtranonce?(): void;
   /** It has work and asks for another connection. */
   onReconnect?(to: Reconnect): void;
+  /** It does not take this name beside its first. */
+  onNameRefused?(user: string): void;
   /** It sent a line that makes no sense, which was dropped. */
   onStray?(): void;
   /** Called once, after all pending submits were answered with `lost`. */

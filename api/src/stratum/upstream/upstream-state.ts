@@ -110,12 +110,13 @@ export class UpstreamState {
     return [...this.miners.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** The connections that the shares of this miner go over. */
+  /** The connections that the shares of this miner go over: of its account, or of its name where only one is taken. */
   connectionsFor(names: Names): UpstreamConnections {
-    const user = userOf(this.target, names);
-    const known =
-      this.users.get(user) ?? new UpstreamConnections(this, { limits: this.limits, outbound: this.outbound, names });
-    this.users.set(user, known);
+    const of = this.spared.has('mining.authorize') ? names : { account: names.account };
+    const key = userOf(this.target, { worker: '', ...of });
+    const { limits, outbound } = this;
+    const known = this.users.get(key) ?? new UpstreamConnections(this, { limits, outbound, names: of });
+    this.users.set(key, known);
     return known;
   }
 
