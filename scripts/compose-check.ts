@@ -31,17 +31,22 @@ async function main(only: string | undefined, miners: number, build: boolean): P
     ENV_FILE: path.join(folder, 'env'),
   };
   const report = new Report();
+  const projects = (['small', 'scaled'] as const)
+    .filter((profile) => (only ?? profile) === profile)
+    .map((profile) => new Project(`check-${profile}`, profile, settings, [override]));
   // Addresses of miners are this machine's own, without being given to a device one by one.
   const route = ['route', 'replace', 'local', `${NETWORK}.64.0/18`, 'dev', 'lo'];
   execFileSync('ip', route);
   try {
-    if (only !== 'scaled') {
-      const project = new Project('check-small', 'small', settings, [override]);
-      await checkSmall(project, report, build);
-    }
-    if (only !== 'small') {
-      const project = new Project('check-scaled', 'scaled', settings, [override]);
-      await checkScaled(project, report, { network: NETWORK, miners, build: build && only === 'scaled' });
+    const areFree = await report.check('docker compose answers, the ports are free', async () => {
+      const taken = new Set((await Promise.all(projects.map((project) => project.portsTaken()))).flat());
+      if (taken.size > 0) throw new Error(`Something else listens at ${[...taken].join(', ')}: stop it first.`);
+    });
+    for (const project of areFree ? projects : []) {
+      const images = `${project.profile}: its images are built`;
+      if (build && !(await report.check(images, () => project.compose('build')))) continue;
+      if (project.profile === 'small') await checkSmall(project, report);
+      else await checkScaled(project, report, { network: NETWORK, miners });
     }
   } finally {
     execFileSync('ip', ['route', 'del', 'local', `${NETWORK}.64.0/18`, 'dev', 'lo']);

@@ -1,5 +1,6 @@
 /** The container engine, asked through `docker compose` for one project of docker-compose.yml. */
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -14,7 +15,7 @@ export const NEXT = '9.9.9-next';
 export class Project {
   constructor(
     readonly name: string,
-    private readonly profile: 'small' | 'scaled',
+    readonly profile: 'small' | 'scaled',
     readonly settings: Record<string, string>,
     /** Files that come after docker-compose.yml and change it. */
     private readonly overrides: readonly string[] = [],
@@ -88,6 +89,21 @@ USER node
   async addressOf(service: string): Promise<string> {
     const networks = await this.inspect<Record<string, { IPAddress: string }>>(service, '.NetworkSettings.Networks');
     return Object.values(networks)[0]?.IPAddress ?? '';
+  }
+  /** Where the profile's services listen on this machine, and something else does already. */
+  async portsTaken(): Promise<string[]> {
+    const { services } = JSON.parse(await this.compose('config', '--format', 'json')) as {
+      services: Record<string, { ports?: { host_ip: string; published: string }[] }>;
+    };
+    const isTaken = ({ host_ip: host, published }: { host_ip: string; published: string }): Promise<boolean> =>
+      new Promise((resolve) => {
+        const server = createServer();
+        server.once('error', () => resolve(true));
+        server.listen(Number(published), host, () => server.close(() => resolve(false)));
+      });
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    const taken = await Promise.all(ports.map(isTaken));
+    return ports.filter((_, n) => taken[n]).map(({ host_ip: host, published }) => `${host}:${published}`);
   }
   remove = (): Promise<string> => this.compose('down', '-v', '--remove-orphans', '-t', '5');
 }

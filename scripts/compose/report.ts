@@ -3,8 +3,8 @@ export class Report {
   private readonly rows: { name: string; seconds: number; error: string | null }[] = [];
   readonly figures: string[] = [];
 
-  /** Runs one check; one that fails does not end the others. */
-  async check(name: string, work: () => Promise<void>): Promise<void> {
+  /** Runs one check, which says whether it holds: without the first ones, the others of a profile are not tried. */
+  async check(name: string, work: () => Promise<unknown>): Promise<boolean> {
     const begun = performance.now();
     const error = await work().then(
       () => null,
@@ -13,6 +13,7 @@ export class Report {
     const seconds = (performance.now() - begun) / 1000;
     this.rows.push({ name, seconds, error });
     console.log(`${error === null ? 'holds' : 'FAILS'}  ${name} (${seconds.toFixed(1)} s)${error ? `\n${error}` : ''}`);
+    return error === null;
   }
 
   print(): void {

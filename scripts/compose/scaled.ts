@@ -14,18 +14,19 @@ const KILLED = [...POOL, 'haproxy', 'pgbouncer', 'primary', 'etcd-1'] as const;
 /** Seconds between two shares of one miner. */
 const SHARE_S = 6;
 
-type Options = { network: string; miners: number; build: boolean };
+type Options = { network: string; miners: number };
 
-async function begin(scaled: Scaled, options: Options): Promise<void> {
+/** Whether all is there that the other checks need. */
+async function begin(scaled: Scaled, options: Options): Promise<boolean> {
   const { project, report, swarm } = scaled;
-  await report.check('scaled: from nothing to healthy', async () => {
-    if (options.build) await project.compose('build');
+  const isHealthy = await report.check('scaled: from nothing to healthy', async () => {
     await project.up('--no-build');
     await followed(project);
     const link = await project.logs('web-a', 'web-b');
     if (!link.includes('https://pool.example/sign-up?operator=')) throw new Error('no link of the first admin');
   });
-  await report.check('scaled: miners of 50 accounts are counted', async () => {
+  if (!isHealthy) return false;
+  const isMined = await report.check('scaled: miners of 50 accounts are counted', async () => {
     const names = ACCOUNTS.map((name) => `('${name}')`).join();
     await ask(
       project,
@@ -38,11 +39,12 @@ async function begin(scaled: Scaled, options: Options): Promise<void> {
     await eventually(() => swarm.report().withoutWork === 0, 'work for every miner', 300_000);
     await scaled.counts();
   });
+  if (!isMined) return false;
   report.figures.push(
     '| fault | pages away, s | counted after, s | connections lost | longest without work, s | p99, s |',
     '|---|---|---|---|---|---|',
   );
-  await scaled.check('nothing', () => wait(10_000));
+  return scaled.check('nothing', () => wait(10_000));
 }
 
 async function killParts(scaled: Scaled): Promise<void> {
@@ -173,7 +175,7 @@ async function countedShares({ project, shares }: Scaled): Promise<Map<string, n
   return new Map(rows.split('\n').map((row) => [row.split('|')[0] ?? '', Number(row.split('|')[1])]));
 }
 
-const compareSums = (scaled: Scaled): Promise<void> =>
+const compareSums = (scaled: Scaled): Promise<unknown> =>
   scaled.report.check('scaled: each worker has what it was told, and no more than it sent', async () => {
     const miners = await scaled.swarm.finish();
     const counted = await countedShares(scaled);
@@ -187,7 +189,7 @@ const compareSums = (scaled: Scaled): Promise<void> =>
     assertEqual(names, [], 'workers with other sums');
   });
 
-const stop = ({ project, report }: Scaled): Promise<void> =>
+const stop = ({ project, report }: Scaled): Promise<unknown> =>
   report.check('scaled: everything stops in time', async () => {
     await project.compose('stop');
     for (const name of [...POOL, 'haproxy', 'primary', 'pgbouncer']) {
@@ -202,7 +204,7 @@ export async function checkScaled(project: Project, report: Report, options: Opt
   writeFileSync(project.settings.ENV_FILE ?? '', `UPSTREAM_SHA256=${upstream}\n`);
   const scaled = new Scaled(project, report, swarm);
   try {
-    await begin(scaled, options);
+    if (!(await begin(scaled, options))) return;
     for (const part of [killParts, failDatabases, upgrade, compareSums, stop]) await part(scaled);
   } finally {
     swarm.end();
