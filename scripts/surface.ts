@@ -55,8 +55,9 @@ function main(write: boolean): void {
   const changelog = readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8');
   const released = kept.at(-1);
   const surface = released ? readFileSync(surfaceOf(released), 'utf8') : now;
-  // The same surface loses nothing: the compiler, which takes half a minute, is asked about a changed one only.
-  const lost = released && changeOf(surface, now).least !== null ? lostSince(released, version, types) : [];
+  // A list that was written was judged then: the compiler, which takes half a minute, is asked about another one only.
+  const isAsked = now !== before && changeOf(surface, now).least !== null;
+  const lost = released && isAsked ? lostSince(released, version, types) : [];
   const faults = faultsOf(surface, now, changelog, kept, lost);
   const isKept = now === before || (write && faults.length === 0);
   if (!isKept) {
