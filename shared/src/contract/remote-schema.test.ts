@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { abilityFor, pagesOf, withSubjects } from './ability';
+import { abilityFor, createAbility, pagesOf, withSubjects } from './ability';
 import type { RemoteManifest } from '.';
 import { faultsOf, remoteManifestOf, remoteSource } from './remote-schema';
 
@@ -68,6 +68,7 @@ test('who has a subject of a remote’s own has nothing more of the pool’s', (
   expect([of().can('read', 'power.limits'), of().can('manage', 'power.limits')]).toEqual([true, false]);
   expect(of(admin).can('manage', 'power.limits')).toBe(true);
   expect([of().can('read', 'admin'), of().can('read', 'map.page')]).toEqual([false, false]);
+  expect(of(createAbility()).can('read', 'power.limits')).toBe(false);
   expect([miner!.can('read', 'power.limits'), withSubjects(miner!, {})]).toEqual([false, miner]);
 });
 

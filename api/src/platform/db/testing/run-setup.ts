@@ -12,7 +12,7 @@ import { startCluster, type Cluster } from './postgres';
 
 export const run: { cluster?: Cluster } = {};
 
-async function startDatabases(): Promise<void> {
+export async function startDatabases(): Promise<void> {
   const urls: string[] = [];
   if (process.env.TEST_DATABASE === 'postgresql') {
     run.cluster = await startCluster();
