@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './build/files';
-import { ACCOUNT_EVENTS } from '../api/src/identity/users';
+import { ACCOUNT_EVENTS } from '../api/src/identity/people/users';
 import { GROUPS } from '../mfe-admin/src/pages/audit/groups';
 import words from '../shared/locales/audit.en.json';
 import { REMOTES, UNITS, unitsNamed } from './build/names';

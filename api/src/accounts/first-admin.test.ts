@@ -5,7 +5,7 @@ import type { Database } from '../platform/db/database';
 import { postgresDatabase } from '../platform/db/testing/postgres';
 import { Browser, refusal, startService } from '../identity/testing/identity';
 import { firstAdminCode } from './first-admin';
-import { poolAccounts } from '../identity/pool-accounts';
+import { poolAccounts } from '../identity/people/pool-accounts';
 
 let database: Database;
 let app: FastifyInstance;

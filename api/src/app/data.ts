@@ -4,7 +4,7 @@ import { keepSetting } from '../money/accounting/terms';
 import { firstAdminCode } from '../accounts/first-admin';
 import { announceOn } from '../messages/notifications';
 import type { OrganizationDeps } from '../accounts/organizations/organizations';
-import { poolAccounts } from '../identity/pool-accounts';
+import { poolAccounts } from '../identity/people/pool-accounts';
 import { type Config, identityUrls } from '../platform/config';
 import { dayOf } from '../platform/days';
 import type { Database } from '../platform/db/database';

@@ -1,7 +1,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, workerState } from '@pool/shared/domain';
 import { history } from '../mining/shares/charts';
 import { databaseOfFile } from '../platform/db/testing/test-database';
-import { poolAccounts } from '../identity/pool-accounts';
+import { poolAccounts } from '../identity/people/pool-accounts';
 import { startBuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../testing/eventually';
 import { testProxy } from '../stratum/testing/test-proxy';

@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { z } from 'zod';
 import { organizationsOf } from '../accounts/organizations/organizations';
 import { errors } from './errors';
-import { passkeysOf } from './passkeys';
+import { passkeysOf } from './factors/passkeys';
 import { clientJson, type Own, type Shown } from './resources';
 import type { IdentityService } from './service';
 import type { Device, SignedIn, Visitor } from './store';

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '@pool/shared/i18n/languages';
 import { FACTS_COOKIE, readFacts } from '@pool/shared/page-start';
 import { languageOf } from '../messages/outbox/texts';
-import { TOKEN_SECONDS } from './keys';
+import { TOKEN_SECONDS } from './tokens/keys';
 import { browserId, deviceIdOf, knownDevice } from './device';
 import { SESSION_DAYS, type Device, type UserRow, type Visitor } from './store';
 

@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { addMember, createOrganization } from '../accounts/organizations/organizations';
 import { removeMember } from '../accounts/organizations/removals';
-import { publishableKey } from './keys';
-import { PICTURE_MAX } from './picture';
+import { publishableKey } from './tokens/keys';
+import { PICTURE_MAX } from './people/picture';
 import { Browser, HOST, refusal, type Answer } from './testing/identity';
 import { mailedService } from './testing/mailed';
 

@@ -5,7 +5,7 @@ import { testDatabase } from '../platform/db/testing/test-database';
 import { testSecrets } from '../testing/secrets';
 import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
 import * as passwords from './factors/passwords';
-import { openKeys, SIGNING_KEY } from './keys';
+import { openKeys, SIGNING_KEY } from './tokens/keys';
 import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing/identity';
 
 jest.mock('./factors/passwords', () => {

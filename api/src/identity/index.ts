@@ -8,21 +8,21 @@ import type { Secrets } from '../platform/secrets';
 import type { Mailer } from '../messages/mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
-import { linkPages, recoveryPages } from './plain-pages';
-import { openKeys, publishableKey as embeddedKey } from './keys';
+import { linkPages, recoveryPages } from './mails/plain-pages';
+import { openKeys, publishableKey as embeddedKey } from './tokens/keys';
 import { identityPlugin, type Retry } from './plugin';
 import type { IdentityUrls } from './environment';
 import { IdentityService } from './service';
 import { findVisitor, provenAt, seen, workingSessions, type SignedIn } from './store';
-import type { PoolAccounts } from './users';
-import { createVerifier, type Verified, type VerifyToken } from './verify';
+import type { PoolAccounts } from './people/users';
+import { createVerifier, type Verified, type VerifyToken } from './tokens/verify';
 
 export { clerkJsPlugin } from './clerk-js';
 export { IdentityError } from './errors';
-export { SIGNING_KEY } from './keys';
-export { RECENT_S, removeTwoStep, totpOwner } from './two-step';
-export { createIdentityUser, resetPassword, type AccountEvent, type PoolAccounts } from './users';
-export { TokenError, type Verified } from './verify';
+export { SIGNING_KEY } from './tokens/keys';
+export { RECENT_S, removeTwoStep, totpOwner } from './factors/two-step';
+export { createIdentityUser, resetPassword, type AccountEvent, type PoolAccounts } from './people/users';
+export { TokenError, type Verified } from './tokens/verify';
 
 const RECOVERY_MS = 60_000;
 

@@ -9,12 +9,12 @@ import { clientSecret, deviceIn } from './cookies';
 import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
 import type { IdentityService } from './service';
-import { userRoutes } from './user-routes';
-import { pictureRoutes } from './picture';
-import { sessionRoutes } from './session-routes';
-import { signInRoutes } from './sign-in-routes';
+import { userRoutes } from './people/user-routes';
+import { pictureRoutes } from './people/picture';
+import { sessionRoutes } from './sign-in/session-routes';
+import { signInRoutes } from './sign-in/sign-in-routes';
 import { findVisitor, sweep } from './store';
-import { hostOf } from './verify';
+import { hostOf } from './tokens/verify';
 import { every } from '../platform/every';
 
 export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & { service: IdentityService; retry: Retry };

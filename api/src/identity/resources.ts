@@ -1,9 +1,9 @@
 /** Objects that clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`); times are Unix milliseconds. */
 import type { Membership } from '../accounts/organizations/organizations';
 import { deviceOf } from './device';
-import { factorAges } from './keys';
-import { membershipJson, publicUser } from './organizations';
-import type { PasskeyRow } from './passkeys';
+import { factorAges } from './tokens/keys';
+import { membershipJson, publicUser } from './people/organizations';
+import type { PasskeyRow } from './factors/passkeys';
 import {
   secondFactorAt,
   secondFactorsOf,

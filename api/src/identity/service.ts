@@ -4,7 +4,7 @@ import { rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { organizationsOf, type Membership } from '../accounts/organizations/organizations';
 import { errors, fieldError } from './errors';
-import { TOKEN_SECONDS, type SigningKeys } from './keys';
+import { TOKEN_SECONDS, type SigningKeys } from './tokens/keys';
 import { TtlCache } from '../platform/ttl-cache';
 import { Attempts, PASSWORD_LIMITS, type Place } from './limits/attempts';
 import { checkPassword, hashPassword, verifyPassword } from './factors/passwords';
@@ -20,18 +20,18 @@ import {
 } from './store';
 import type { Secrets } from '../platform/secrets';
 import type { Mailer } from '../messages/mail';
-import { CodeMails } from './code-mails';
-import { organizationClaims } from './organizations';
-import { OwnEmail } from './own-email';
-import { Passkeys } from './passkeys';
-import { PasswordReset } from './password-reset';
+import { CodeMails } from './mails/code-mails';
+import { organizationClaims } from './people/organizations';
+import { OwnEmail } from './mails/own-email';
+import { Passkeys } from './factors/passkeys';
+import { PasswordReset } from './sign-in/password-reset';
 import { pictureUrl } from './resources';
-import { Recovery } from './recovery';
-import { SignIn } from './sign-in';
-import { SignInNotice } from './sign-in-notice';
-import { SignUp } from './sign-up';
-import { TwoStep } from './two-step';
-import { checkNames, type Names, type PoolAccounts } from './users';
+import { Recovery } from './factors/recovery';
+import { SignIn } from './sign-in/sign-in';
+import { SignInNotice } from './sign-in/sign-in-notice';
+import { SignUp } from './sign-in/sign-up';
+import { TwoStep } from './factors/two-step';
+import { checkNames, type Names, type PoolAccounts } from './people/users';
 
 /** A token says whole minutes since the sign-in. */
 const MINUTE_MS = 60_000;

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { Miner } from '../../../e2e/miner/miner';
 import type { Database } from '../platform/db/database';
-import { poolAccounts } from '../identity/pool-accounts';
+import { poolAccounts } from '../identity/people/pool-accounts';
 import { postgresDatabase } from '../platform/db/testing/postgres';
 import { fill, PASSWORD } from '../ops/testing/product';
 import { createIdentityUser } from '../identity';

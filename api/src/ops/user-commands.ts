@@ -1,7 +1,7 @@
 /** Commands about people: their sign-in, their roles. */
 import { randomBytes } from 'node:crypto';
 import { writeAdminNotes } from '../messages/notifications';
-import { recordEvent } from '../identity/pool-accounts';
+import { recordEvent } from '../identity/people/pool-accounts';
 import { writeAudit } from '../platform/audit';
 import { transaction } from '../platform/db/transaction';
 import { removeTwoStep, resetPassword } from '../identity';

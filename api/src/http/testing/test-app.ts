@@ -10,7 +10,7 @@ import '../../identity/testing/cheap-passwords';
 import { createIdentityUser, openIdentity } from '../../identity';
 import { announceOn } from '../../messages/notifications';
 import { PaymentLog } from '../../money/payouts/payment-log';
-import { poolAccounts } from '../../identity/pool-accounts';
+import { poolAccounts } from '../../identity/people/pool-accounts';
 import { dayCloser } from '../../money/jobs/close-days';
 import { countWork } from '../../mining/shares/testing/count-work';
 import { PoolChanges } from '../../stratum/pool-changes';

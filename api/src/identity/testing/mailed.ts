@@ -1,6 +1,6 @@
 /** Test helper: the sign-in service with the pool's own accounts and a real SMTP server, and links in its mails. */
 import { Bus } from '../../platform/bus';
-import { poolAccounts } from '../pool-accounts';
+import { poolAccounts } from '../people/pool-accounts';
 import type { Database } from '../../platform/db/database';
 import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
 import { createLog } from '../../platform/log';

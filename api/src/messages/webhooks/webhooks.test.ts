@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import pino from 'pino';
 import type { TelegramEvent, Webhook } from '@pool/shared/api/contract';
 import { writeNotes } from '../notifications';
-import { recordEvent } from '../../identity/pool-accounts';
+import { recordEvent } from '../../identity/people/pool-accounts';
 import { Bus } from '../../platform/bus';
 import { databaseOfFile, emptyTables, insertUsers } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';

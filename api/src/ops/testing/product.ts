@@ -5,7 +5,7 @@ import { readConfig } from '../../platform/config';
 import type { Database } from '../../platform/db/database';
 import '../../identity/testing/cheap-passwords';
 import { createIdentityUser } from '../../identity';
-import { poolAccounts } from '../../identity/pool-accounts';
+import { poolAccounts } from '../../identity/people/pool-accounts';
 import { closeDays } from '../../money/accounting/earnings';
 import { countWork } from '../../mining/shares/testing/count-work';
 import { addDays, dayOf, startOfDay } from '../../platform/days';

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openKeys } from '../../../identity/keys';
+import { openKeys } from '../../../identity/tokens/keys';
 import { testSecrets } from '../../../testing/secrets';
 import type { Querier } from '../querier';
 import { migrationNames, migrationsFolder, runMigrations } from '../migrate';

@@ -1,13 +1,13 @@
 /** Two-step sign-in: an authenticator app and backup codes, which their user adds and removes. */
 import type { Pool } from 'pg';
-import { rowsOf, type Querier } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
-import type { Secrets } from '../platform/secrets';
-import { errors } from './errors';
-import { backupCodeHash, newBackupCodes, newTotpSecret, totpStep, totpUri } from './factors/codes';
-import { APP_CODE_LIMITS, Attempts, type Place } from './limits/attempts';
-import { cancelRecovery, findUser, proven, provenAt, secondFactorsOf, type SignedIn, type UserRow } from './store';
-import type { PoolAccounts } from './users';
+import { rowsOf, type Querier } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import type { Secrets } from '../../platform/secrets';
+import { errors } from '../errors';
+import { backupCodeHash, newBackupCodes, newTotpSecret, totpStep, totpUri } from './codes';
+import { APP_CODE_LIMITS, Attempts, type Place } from '../limits/attempts';
+import { cancelRecovery, findUser, proven, provenAt, secondFactorsOf, type SignedIn, type UserRow } from '../store';
+import type { PoolAccounts } from '../people/users';
 
 /** Seconds for which a sign-in is recent: long enough for what asks for one. */
 export const RECENT_S = 600;

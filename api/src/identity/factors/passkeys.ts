@@ -5,11 +5,11 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Pool } from 'pg';
-import { joinedRows, oneRow, type Querier, rowsOf, sql } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
-import type { CodeMails } from './code-mails';
-import { deviceOf } from './device';
-import { errors } from './errors';
+import { joinedRows, oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import type { CodeMails } from '../mails/code-mails';
+import { deviceOf } from '../device';
+import { errors } from '../errors';
 import {
   answerIn,
   ASKED_MS,
@@ -31,9 +31,9 @@ import {
   type Flow,
   type SignedIn,
   type UserRow,
-} from './store';
+} from '../store';
 import { checkRecent } from './two-step';
-import { brokenUnique, checkLine, NAME_MAX, type PoolAccounts } from './users';
+import { brokenUnique, checkLine, NAME_MAX, type PoolAccounts } from '../people/users';
 
 /** The public half of a key pair of a device, in `identity_passkey`: a way to sign in beside the password. */
 export type PasskeyRow = {

@@ -1,17 +1,17 @@
 /** Pages of the sign-in service outside of the shell. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { plain } from '../messages/outbox/texts';
-import { documentOf, type PlainPage, POLICY } from '../messages/mail/plain-page';
-import { clientSecret, deviceIn, languageOfBrowser } from './cookies';
-import { IdentityError } from './errors';
-import { RateLimit } from '../platform/limits/rate-limit';
+import { plain } from '../../messages/outbox/texts';
+import { documentOf, type PlainPage, POLICY } from '../../messages/mail/plain-page';
+import { clientSecret, deviceIn, languageOfBrowser } from '../cookies';
+import { IdentityError } from '../errors';
+import { RateLimit } from '../../platform/limits/rate-limit';
 import { findLink, LINK_PATH } from './links';
 import { followLink } from './not-me';
-import type { IdentityService } from './service';
-import type { PoolAccounts } from './users';
-import type { Locked, Recovery } from './recovery';
-import { findVisitor } from './store';
-import { hostOf } from './verify';
+import type { IdentityService } from '../service';
+import type { PoolAccounts } from '../people/users';
+import type { Locked, Recovery } from '../factors/recovery';
+import { findVisitor } from '../store';
+import { hostOf } from '../tokens/verify';
 
 const RECOVERY_PATH = '/account-recovery';
 

@@ -3,11 +3,11 @@ import { LINE } from '@pool/shared/api/contract';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Language } from '@pool/shared/i18n/languages';
 import { DatabaseError, type Pool } from 'pg';
-import { type Querier, sql, oneRow } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
-import { errors, fieldError, together } from './errors';
-import { checkPassword, hashPassword } from './factors/passwords';
-import { addressTaken, endSessions, findUser, newId, storedName, type UserRow } from './store';
+import { type Querier, sql, oneRow } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import { errors, fieldError, together } from '../errors';
+import { checkPassword, hashPassword } from '../factors/passwords';
+import { addressTaken, endSessions, findUser, newId, storedName, type UserRow } from '../store';
 
 /** Characters of a name as it is typed. */
 export const NAME_MAX = 256;

@@ -1,13 +1,13 @@
 /** "It wasn't me": the owner of an account shuts out whoever is in it, by a link in a mail; an address is put back. */
 import { randomBytes } from 'node:crypto';
-import { type Querier, sql } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
+import { type Querier, sql } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
 import { findLink, takeLink, type LinkRow } from './links';
-import { removeAll } from './passkeys';
-import type { IdentityService } from './service';
-import { cancelRecovery, endSessions } from './store';
-import { turnOff } from './two-step';
-import type { PoolAccounts } from './users';
+import { removeAll } from '../factors/passkeys';
+import type { IdentityService } from '../service';
+import { cancelRecovery, endSessions } from '../store';
+import { turnOff } from '../factors/two-step';
+import type { PoolAccounts } from '../people/users';
 
 /** A thief may have signed in so long before the address was changed. */
 const BEFORE_CHANGE_MS = 86_400_000;

@@ -1,13 +1,13 @@
 /** Signs in: by a passkey, or by a password and, where two-step sign-in is on, a code. */
 import type { Pool } from 'pg';
-import { type Querier, sql } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
-import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
-import { errors, fieldError } from './errors';
-import { verifyPassword } from './factors/passwords';
-import { deviceIdOf } from './device';
-import type { Attempts } from './limits/attempts';
-import type { Passkeys } from './passkeys';
+import { type Querier, sql } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
+import { errors, fieldError } from '../errors';
+import { verifyPassword } from '../factors/passwords';
+import { deviceIdOf } from '../device';
+import type { Attempts } from '../limits/attempts';
+import type { Passkeys } from '../factors/passkeys';
 import type { SignInNotice } from './sign-in-notice';
 import {
   createClient,
@@ -22,9 +22,9 @@ import {
   type SignedIn,
   type UserRow,
   type Visitor,
-} from './store';
-import type { TwoStep } from './two-step';
-import { NAME_MAX, type PoolAccounts } from './users';
+} from '../store';
+import type { TwoStep } from '../factors/two-step';
+import { NAME_MAX, type PoolAccounts } from '../people/users';
 
 /** Sign-ins that a network begins in a minute; each is a row. */
 const BEGUN_A_MINUTE = 60;

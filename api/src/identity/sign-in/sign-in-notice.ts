@@ -1,11 +1,11 @@
 /** Tells a user of a sign-in from a browser that the account was never signed in from. */
 import { createHash } from 'node:crypto';
-import { oneRow, type Querier } from '../platform/db/querier';
-import type { CodeMails } from './code-mails';
-import { deviceOf } from './device';
-import { RateLimit } from '../platform/limits/rate-limit';
-import type { Device, UserRow } from './store';
-import type { PoolAccounts } from './users';
+import { oneRow, type Querier } from '../../platform/db/querier';
+import type { CodeMails } from '../mails/code-mails';
+import { deviceOf } from '../device';
+import { RateLimit } from '../../platform/limits/rate-limit';
+import type { Device, UserRow } from '../store';
+import type { PoolAccounts } from '../people/users';
 
 /** Also how long the link in the mail is valid. */
 const LIFE_H = 168;

@@ -15,8 +15,8 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { OrganizationRole } from '@pool/shared/roles';
 import { frontendApi, issuerOf, localKeys } from './keys';
-import { roleIn } from './organizations';
-import type { WorkingSession } from './store';
+import { roleIn } from '../people/organizations';
+import type { WorkingSession } from '../store';
 
 export type Verified = {
   /** `sub` of the token: the user at the sign-in service. */

@@ -1,6 +1,6 @@
 /** Links in mails that act without a session: 256 random bits, stored as a hash, used once. */
 import { createHash, randomBytes } from 'node:crypto';
-import { type Querier, rowsOf, sql } from '../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../../platform/db/querier';
 
 /** A link in a mail, in `identity_link`. */
 export type LinkRow = {

@@ -1,13 +1,13 @@
 /** A new password for who has forgotten it, by a code that is mailed to the account's confirmed address. */
 import type { Pool } from 'pg';
-import { rowsOf } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
-import type { CodeMails } from './code-mails';
-import { errors } from './errors';
-import { checkPassword } from './factors/passwords';
-import { deviceIdOf } from './device';
+import { rowsOf } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import type { CodeMails } from '../mails/code-mails';
+import { errors } from '../errors';
+import { checkPassword } from '../factors/passwords';
+import { deviceIdOf } from '../device';
 import type { Begun, Entered, SignIn, SignInFlow } from './sign-in';
-import { endSessions, findUser, setFlow, type ClientRow, type Device, type UserRow } from './store';
+import { endSessions, findUser, setFlow, type ClientRow, type Device, type UserRow } from '../store';
 
 /** How long after the code a new password is accepted. */
 const PASSWORD_WITHIN_MS = 600_000;

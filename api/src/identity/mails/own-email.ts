@@ -1,9 +1,9 @@
 /** A user confirms or changes the e-mail address by a mailed code; the old one can be put back for three days. */
 import type { Pool } from 'pg';
-import { rowsOf, type Querier } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
+import { rowsOf, type Querier } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
 import type { CodeMails } from './code-mails';
-import { errors } from './errors';
+import { errors } from '../errors';
 import {
   addressTaken,
   newId,
@@ -13,9 +13,9 @@ import {
   type Flow,
   type SignedIn,
   type UserRow,
-} from './store';
-import { checkRecent } from './two-step';
-import { brokenUnique, checkEmail, type PoolAccounts } from './users';
+} from '../store';
+import { checkRecent } from '../factors/two-step';
+import { brokenUnique, checkEmail, type PoolAccounts } from '../people/users';
 
 type VerifyFlow = Extract<Flow, { kind: 'verify_email' }>;
 const flowOf = ({ flow }: ClientRow): VerifyFlow | undefined =>

@@ -10,9 +10,9 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose';
-import type { Querier } from '../platform/db/querier';
-import { sealedSetting } from '../platform/sealed-setting';
-import type { Secrets } from '../platform/secrets';
+import type { Querier } from '../../platform/db/querier';
+import { sealedSetting } from '../../platform/sealed-setting';
+import type { Secrets } from '../../platform/secrets';
 
 export const SIGNING_KEY = 'identity.sealed_signing_key';
 /** Lifetime of a session token; clerk-js fetches a new one before it expires. */

@@ -3,15 +3,15 @@
  * by the database's clock, with a notice every day. A right code of the factor in that time ends the wait.
  */
 import type { Pool } from 'pg';
-import { joinedRows, type Querier, rowsOf, sql } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
-import type { CodeMails } from './code-mails';
-import { errors } from './errors';
-import { deviceIdOf } from './device';
-import type { SignInFlow } from './sign-in';
-import { cancelRecovery, findUser, setFlow, type Device, type Flow, type UserRow, type Visitor } from './store';
+import { joinedRows, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import type { CodeMails } from '../mails/code-mails';
+import { errors } from '../errors';
+import { deviceIdOf } from '../device';
+import type { SignInFlow } from '../sign-in/sign-in';
+import { cancelRecovery, findUser, setFlow, type Device, type Flow, type UserRow, type Visitor } from '../store';
 import { turnOff } from './two-step';
-import type { PoolAccounts } from './users';
+import type { PoolAccounts } from '../people/users';
 
 const WAIT_H = 72;
 const NOTICE_EVERY_H = 24;

@@ -1,12 +1,12 @@
 /** What the embedded sign-in service needs of the pool. */
 import type { Pool } from 'pg';
-import { oneRow, type Querier, sql } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
-import type { AccountEvent, PoolAccounts } from '.';
-import { createUser, nameTaken, userOf } from '../accounts/accounts';
-import { writeAudit } from '../platform/audit';
-import { becomeFirstAdmin } from '../accounts/first-admin';
-import { writeAdminNotes, writeNotes } from '../messages/notifications';
+import { oneRow, type Querier, sql } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import type { AccountEvent, PoolAccounts } from '..';
+import { createUser, nameTaken, userOf } from '../../accounts/accounts';
+import { writeAudit } from '../../platform/audit';
+import { becomeFirstAdmin } from '../../accounts/first-admin';
+import { writeAdminNotes, writeNotes } from '../../messages/notifications';
 
 /** Records a change of a user's sign-in and tells the user. `operator`: the command line made it. */
 export async function recordEvent(

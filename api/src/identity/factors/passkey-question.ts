@@ -1,8 +1,8 @@
 /** What a browser is asked of a passkey: its time, its answer, and that it is answered once. */
 import { z } from 'zod';
-import { type Querier, sql } from '../platform/db/querier';
-import { errors } from './errors';
-import type { Challenge, ClientRow } from './store';
+import { type Querier, sql } from '../../platform/db/querier';
+import { errors } from '../errors';
+import type { Challenge, ClientRow } from '../store';
 import { isIP } from 'node:net';
 
 /** `id`: domain of the passkeys. `origin`: the pages' that may ask for them. */

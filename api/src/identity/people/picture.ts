@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { type Call, clientOf, type PostOptions, type Register, signedIn } from './calls';
-import { rowsOf, sql } from '../platform/db/querier';
-import { transaction } from '../platform/db/transaction';
-import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
-import { errors, fieldError } from './errors';
-import { pictureUrl } from './resources';
-import type { IdentityService } from './service';
-import type { UserRow } from './store';
+import { type Call, clientOf, type PostOptions, type Register, signedIn } from '../calls';
+import { rowsOf, sql } from '../../platform/db/querier';
+import { transaction } from '../../platform/db/transaction';
+import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
+import { errors, fieldError } from '../errors';
+import { pictureUrl } from '../resources';
+import type { IdentityService } from '../service';
+import type { UserRow } from '../store';
 
 /** Bytes. The page makes a picture of 256 x 256 px of what a user chooses. */
 export const PICTURE_MAX = 512 * 1024;

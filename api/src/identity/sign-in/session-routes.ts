@@ -1,10 +1,10 @@
 /** The browser and its session: state, tokens, sign-out, entering the password again. */
-import { type Call, clientOf, type Register, shownOf, signedIn } from './calls';
-import { forget, setState } from './cookies';
-import { errors } from './errors';
-import { clientJson, sessionJson, verificationJson, type VerificationState } from './resources';
-import type { IdentityService } from './service';
-import { seen, type Challenge, type SignedIn } from './store';
+import { type Call, clientOf, type Register, shownOf, signedIn } from '../calls';
+import { forget, setState } from '../cookies';
+import { errors } from '../errors';
+import { clientJson, sessionJson, verificationJson, type VerificationState } from '../resources';
+import type { IdentityService } from '../service';
+import { seen, type Challenge, type SignedIn } from '../store';
 
 export function sessionRoutes(on: Register, service: IdentityService): void {
   const { db } = service;

@@ -1,8 +1,8 @@
 /** Makes accounts: at once, or after a code that was mailed to their address where the pool sends mail. */
 import type { Pool } from 'pg';
-import { SharedRateLimit } from '../platform/limits/shared-rate-limit';
-import type { CodeMails } from './code-mails';
-import { errors } from './errors';
+import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
+import type { CodeMails } from '../mails/code-mails';
+import { errors } from '../errors';
 import { rememberBrowser } from './sign-in-notice';
 import { storeFlow, type Begun, type Entered, type SignUpFlow } from './sign-in';
 import {
@@ -14,7 +14,7 @@ import {
   type Device,
   type Flow,
   type Visitor,
-} from './store';
+} from '../store';
 import {
   checkNames,
   checkNewUser,
@@ -23,7 +23,7 @@ import {
   type Names,
   type NewUser,
   type PoolAccounts,
-} from './users';
+} from '../people/users';
 
 type Input = Names & { userName?: string; email?: string; password?: string; operatorCode?: string };
 /** What the sign-in service does. */

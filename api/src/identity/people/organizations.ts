@@ -1,7 +1,7 @@
 /** Organizations as clerk-js reads them. The pages ask the pool's own calls of them; a session says which it acts in. */
 import { ORGANIZATION_ROLES, type OrganizationRole } from '@pool/shared/roles';
-import type { Membership } from '../accounts/organizations/organizations';
-import type { UserRow } from './store';
+import type { Membership } from '../../accounts/organizations/organizations';
+import type { UserRow } from '../store';
 
 /** Roles of the hosted service that have another name here. */
 const CLERK_ROLES: Record<string, OrganizationRole> = { admin: 'owner', member: 'viewer' };

@@ -1,7 +1,7 @@
 /** The signed-in user: names, password, passkeys, two-step sign-in, sessions on other devices. */
-import { type Call, clientOf, ownOf, type Register, signedIn } from './calls';
-import { setKnown } from './cookies';
-import { errors } from './errors';
+import { type Call, clientOf, ownOf, type Register, signedIn } from '../calls';
+import { setKnown } from '../cookies';
+import { errors } from '../errors';
 import {
   backupCodesJson,
   deviceJson,
@@ -11,10 +11,10 @@ import {
   passkeyJson,
   totpJson,
   userJson,
-} from './resources';
-import type { OwnEmail } from './own-email';
-import type { IdentityService } from './service';
-import { activeSessions, type ClientRow, type SignedIn, type UserRow } from './store';
+} from '../resources';
+import type { OwnEmail } from '../mails/own-email';
+import type { IdentityService } from '../service';
+import { activeSessions, type ClientRow, type SignedIn, type UserRow } from '../store';
 
 /** What confirms the address of a signed-in user. */
 function ownAddress({ ownEmail }: IdentityService): OwnEmail {

@@ -1,12 +1,12 @@
 /** Codes and links in mails that went through a real SMTP server. */
-import { rowsOf } from '../platform/db/querier';
-import type { UserRow } from './store';
-import { noteFailure } from '../messages/outbox/outbox';
-import { eventually } from '../testing/eventually';
-import { testSecrets } from '../testing/secrets';
-import { codeIn } from '../messages/mail/testing/smtp';
-import { Browser, PASSWORD, refusal, startService, type Answer } from './testing/identity';
-import { flowId, linkIn, mailedService, tokenOf } from './testing/mailed';
+import { rowsOf } from '../../platform/db/querier';
+import type { UserRow } from '../store';
+import { noteFailure } from '../../messages/outbox/outbox';
+import { eventually } from '../../testing/eventually';
+import { testSecrets } from '../../testing/secrets';
+import { codeIn } from '../../messages/mail/testing/smtp';
+import { Browser, PASSWORD, refusal, startService, type Answer } from '../testing/identity';
+import { flowId, linkIn, mailedService, tokenOf } from '../testing/mailed';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';

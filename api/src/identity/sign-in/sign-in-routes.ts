@@ -1,12 +1,12 @@
 /** Sign-in and sign-up: each is a flow that the browser may continue later. */
 import { OPERATOR_COOKIE } from '@pool/shared/page-start';
-import { type Call, clientOf, type Handler, type Register } from './calls';
-import { setKnown, setSecret, setState } from './cookies';
-import { errors } from './errors';
-import { clientJson, RESET, signInJson, signUpJson } from './resources';
-import type { IdentityService } from './service';
+import { type Call, clientOf, type Handler, type Register } from '../calls';
+import { setKnown, setSecret, setState } from '../cookies';
+import { errors } from '../errors';
+import { clientJson, RESET, signInJson, signUpJson } from '../resources';
+import type { IdentityService } from '../service';
 import type { Begun, Entered, EntryFlow } from './sign-in';
-import type { Flow } from './store';
+import type { Flow } from '../store';
 
 const answerOf = (flow: EntryFlow) => (flow.kind === 'sign_in' ? signInJson(flow) : signUpJson(flow));
 

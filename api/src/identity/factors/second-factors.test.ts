@@ -1,9 +1,9 @@
 /** Passkeys, with a device that signs as real ones do, and the removal of a lost second factor. */
-import { codeIn } from '../messages/mail/testing/smtp';
-import type { Authenticator } from './testing/authenticator';
-import { Browser, HOST, PASSWORD, refusal, type Answer } from './testing/identity';
-import { flowId, linkIn, mailedService } from './testing/mailed';
-import { PasskeyDevice } from './testing/passkey-device';
+import { codeIn } from '../../messages/mail/testing/smtp';
+import type { Authenticator } from '../testing/authenticator';
+import { Browser, HOST, PASSWORD, refusal, type Answer } from '../testing/identity';
+import { flowId, linkIn, mailedService } from '../testing/mailed';
+import { PasskeyDevice } from '../testing/passkey-device';
 import { relyingParty } from './passkey-question';
 
 const pool = mailedService();
