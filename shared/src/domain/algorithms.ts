@@ -1,4 +1,4 @@
-/** All differences between algorithms but the hash function (api/src/stratum/builtin-pool/proof.ts). */
+/** All differences between algorithms but the hash function (api/src/stratum/wire/proof.ts). */
 export const ALGORITHMS = {
   SHA256_ASICBOOST: {
     label: 'SHA256',

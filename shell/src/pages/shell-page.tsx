@@ -1,4 +1,4 @@
-/** The shell's own pages (shared/src/shell-pages.ts): code and texts of each are loaded with it. */
+/** The shell's own pages (shared/src/routes/shell-pages.ts): code and texts of each are loaded with it. */
 import type { NavEntry } from '@pool/shared';
 import { isPublicPage } from '@pool/shared/public-pages';
 import { ACCESS_PATH, ACCOUNT_PATH, INVITATION_PATH, SETTINGS_PATH } from '@pool/shared/shell-pages';

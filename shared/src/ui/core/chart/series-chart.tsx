@@ -6,7 +6,8 @@ import { expectedPlot, textWidth, useFontsReady, useWidth } from '../measure';
 import { VisuallyHidden } from '../pieces/visually-hidden';
 import { Viewport } from '../viewport';
 import { ChartPicture } from './chart-picture';
-import { chartModel, GUTTER, NARROW, type Line, type OtherLine } from './model';
+import { chartModel, GUTTER, NARROW, type Line, type Model, type OtherLine } from './model';
+import type { Range } from './range';
 import s from './series-chart.module.css';
 import { useReader } from './use-reader';
 import { useZoom } from './use-zoom';
@@ -51,69 +52,25 @@ const roughWidth = (text: string) => text.length * 6.2;
 
 /** Hashrate over time as SVG; a point is read with the pointer or the arrow keys. Time runs left to right. */
 export function SeriesChart(props: SeriesChartProps) {
-  const { label, mean, limit, others, name, over, lane = false, rates = true, height = HEIGHT, ref } = props;
+  const { label, mean, name, over, lane = false, rates = true, ref } = props;
   const { t, i18n } = useTranslation();
   const nothing = props.nothing ?? t('ui.chart.nothing');
   const format = useFormat();
   const id = useId();
   const viewport = use(Viewport);
   const [box, width] = useWidth<HTMLDivElement>(viewport?.plot ?? expectedPlot());
-  const fonts = useFontsReady();
-  const measure = fonts ? textWidth : roughWidth;
-  const narrow = width < NARROW;
+  const measure = useFontsReady() ? textWidth : roughWidth;
   const { range, shown: series, show } = useZoom(props.series);
+  const model = useModel(props, { series, range, width, measure });
   const [firstShown, lastShown] = range;
+  const reading = useReader(series, lane ? ([a, b]) => show([firstShown + a, firstShown + b]) : undefined);
+  const { active, dragFrom } = reading;
   const { from, step, accepted } = series;
-  const model = useMemo(() => {
-    // Gaps of a coarse chart last days: show days, not times.
-    const gapEnd = step < 3600 ? format.clock : step < 86_400 ? format.dayClock : format.day;
-    return chartModel({
-      series,
-      width,
-      mean,
-      limit,
-      others: others?.map((other) => ({ ...other, points: other.points.slice(firstShown, lastShown + 1) })),
-      name,
-      lane,
-      zone: format.timeZone,
-      decimal: format.decimal,
-      tickText: (kind, at) => format[kind](at),
-      measure,
-      height: narrow ? height.narrow : height.wide,
-      gapLabel: (start, end) => t('ui.chart.gap', { range: `${gapEnd(start)}–${gapEnd(end)}` }),
-    });
-  }, [
-    series,
-    step,
-    width,
-    narrow,
-    mean,
-    limit,
-    others,
-    name,
-    firstShown,
-    lastShown,
-    lane,
-    height.narrow,
-    height.wide,
-    format,
-    t,
-    measure,
-  ]);
-  const lastIndex = accepted.length - 1;
   const known = accepted.some((p) => p !== null);
-  const { active, dragFrom, handlers } = useReader(
-    series,
-    lane ? ([a, b]) => show([firstShown + a, firstShown + b]) : undefined,
-  );
+  const last = props.series.accepted.length - 1;
+  const zoomed = lastShown - firstShown < last;
+  const to = model.timeOf(accepted.length - 1);
   const moment = (at: number) => `${format.dayClock(at)} ${format.zone(at)}`;
-  const valueText = (index: number): string => {
-    const hs = accepted[index];
-    const at = moment(model.timeOf(index));
-    if (hs === null || hs === undefined) return `${at}: ${t('ui.chart.noData')}`;
-    return `${at}: ${format.hashrateText(hs, model.unit)}`;
-  };
-  const zoomed = lastShown - firstShown < props.series.accepted.length - 1;
   const laneWords = t('ui.chart.loss');
   const laneLabel = { text: laneWords, width: measure(laneWords), rtl: i18n.dir() === 'rtl' };
   return (
@@ -126,49 +83,21 @@ export function SeriesChart(props: SeriesChartProps) {
           series={series}
           format={format}
           active={active}
-          laneLabel={narrow && zoomed ? null : laneLabel}
+          laneLabel={width < NARROW && zoomed ? null : laneLabel}
           rates={rates}
         />
-        {!known && (
+        {known ? (
+          <Reader label={label} summary={`${id}-summary`} {...{ model, series, reading, moment }} />
+        ) : (
           <p className={s.nothing} style={{ insetBlockStart: model.top + model.plotHeight / 2 - 11 }}>
             {nothing}
           </p>
-        )}
-        {known && (
-          <div
-            className={s.reader}
-            role="slider"
-            tabIndex={0}
-            aria-label={label}
-            aria-describedby={`${id}-summary`}
-            aria-valuemin={0}
-            aria-valuemax={lastIndex}
-            aria-valuenow={active ?? lastIndex}
-            aria-valuetext={valueText(active ?? lastIndex)}
-            aria-orientation="horizontal"
-            style={{
-              insetInlineStart: GUTTER,
-              insetBlockStart: model.top,
-              blockSize: (model.lane?.floor ?? model.floor) - model.top,
-            }}
-            {...handlers}
-          >
-            {dragFrom !== null && active !== null && (
-              <span
-                className={s.brush}
-                style={{
-                  insetInlineStart: model.x(Math.min(dragFrom, active)) - GUTTER,
-                  inlineSize: Math.abs(model.x(active) - model.x(dragFrom)),
-                }}
-              />
-            )}
-          </div>
         )}
         {model.lane && (known || zoomed) && (
           <Suspense>
             <ZoomButtons
               range={range}
-              last={props.series.accepted.length - 1}
+              last={last}
               place={{ top: model.lane.top - model.lane.head, height: model.lane.head }}
               onShow={show}
             />
@@ -179,17 +108,11 @@ export function SeriesChart(props: SeriesChartProps) {
             <HoverCard model={model} series={series} index={active} rates={rates} name={name} />
           </Suspense>
         )}
-        {over?.({
-          x: (at) => model.x((at - from) / step),
-          from,
-          to: model.timeOf(lastIndex),
-          top: model.top,
-          floor: model.floor,
-        })}
+        {over?.({ x: (at) => model.x((at - from) / step), from, to, top: model.top, floor: model.floor })}
       </div>
       {model.lane && (
         <VisuallyHidden>
-          <span role="status">{zoomed && `${moment(from)} – ${moment(model.timeOf(lastIndex))}`}</span>
+          <span role="status">{zoomed && `${moment(from)} – ${moment(to)}`}</span>
         </VisuallyHidden>
       )}
       {!viewport && (
@@ -206,5 +129,87 @@ export function SeriesChart(props: SeriesChartProps) {
         </Suspense>
       )}
     </figure>
+  );
+}
+
+type Drawn = { series: Series; range: Range; width: number; measure(text: string): number };
+
+/** All that is drawn of the shown part of the series. */
+function useModel(
+  { mean, limit, others, name, lane = false, height = HEIGHT }: SeriesChartProps,
+  { series, range: [first, last], width, measure }: Drawn,
+): Model {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const plot = width < NARROW ? height.narrow : height.wide;
+  return useMemo(() => {
+    const { step } = series;
+    // Gaps of a coarse chart last days: show days, not times.
+    const gapEnd = step < 3600 ? format.clock : step < 86_400 ? format.dayClock : format.day;
+    return chartModel({
+      series,
+      width,
+      mean,
+      limit,
+      others: others?.map((other) => ({ ...other, points: other.points.slice(first, last + 1) })),
+      name,
+      lane,
+      zone: format.timeZone,
+      decimal: format.decimal,
+      tickText: (kind, at) => format[kind](at),
+      measure,
+      height: plot,
+      gapLabel: (start, end) => t('ui.chart.gap', { range: `${gapEnd(start)}–${gapEnd(end)}` }),
+    });
+  }, [series, width, plot, mean, limit, others, name, first, last, lane, format, t, measure]);
+}
+
+type ReaderProps = {
+  label: string;
+  /** Id of the table that says what the chart shows. */
+  summary: string;
+  model: Model;
+  series: Series;
+  reading: ReturnType<typeof useReader>;
+  moment(at: number): string;
+};
+
+/** Spans the plot: a slider whose value is the point that is read, and the part that is dragged over. */
+function Reader({ label, summary, model, series: { accepted }, reading, moment }: ReaderProps) {
+  const { t } = useTranslation();
+  const { hashrateText } = useFormat();
+  const { active, dragFrom, handlers } = reading;
+  const last = accepted.length - 1;
+  const index = active ?? last;
+  const hs = accepted[index];
+  return (
+    <div
+      className={s.reader}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-describedby={summary}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={index}
+      aria-valuetext={`${moment(model.timeOf(index))}: ${hs === null || hs === undefined ? t('ui.chart.noData') : hashrateText(hs, model.unit)}`}
+      aria-orientation="horizontal"
+      style={{
+        insetInlineStart: GUTTER,
+        insetBlockStart: model.top,
+        blockSize: (model.lane?.floor ?? model.floor) - model.top,
+      }}
+      {...handlers}
+    >
+      {dragFrom !== null && active !== null && (
+        <span
+          className={s.brush}
+          style={{
+            insetInlineStart: model.x(Math.min(dragFrom, active)) - GUTTER,
+            inlineSize: Math.abs(model.x(active) - model.x(dragFrom)),
+          }}
+        />
+      )}
+    </div>
   );
 }
