@@ -16,7 +16,7 @@ import {
   usePhone,
 } from '@pool/shared/ui/core';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import { useColumns } from './list/columns';
@@ -36,7 +36,6 @@ import { csvName, CSV } from './list/workers-csv';
 
 export function WorkersPage() {
   const { t } = useTranslation();
-  const { session } = useServices();
   const live = useLiveWorkers();
   const { data, error } = live;
   /** The answer once it is whole; undefined while only the first part of a list is there. */
@@ -49,33 +48,10 @@ export function WorkersPage() {
   const { openId, walk, close } = useOpened(shown, list, area);
   const { compared, compare, endComparison } = useCompared(data?.workers);
   const isComparing = openId === null && compared.length > 0;
-
-  // What is drawn stays the same from letter to letter: a list of 10,000 filters within two frames.
-  const latest = useRef(shown);
-  useEffect(() => {
-    latest.current = shown;
-  });
-  const { account, algorithm } = session;
-  const exportRows = useCallback(
-    (workers: readonly Worker[]) =>
-      downloadCsv(csvName(account, algorithm, new Date(serverTime())), ...csvTable(CSV, workers)),
-    [account, algorithm],
-  );
-  const exportCsv = useCallback(() => exportRows(latest.current), [exportRows]);
+  const { exportRows, exportShown } = useExport(shown);
+  const { choose, onSort, chooseGroup, showWorst, chooseTab } = useChoices(change, list);
   const { sort: key, direction } = place;
   const sort = useMemo(() => ({ key, order: ORDERS[direction] }), [key, direction]);
-  /** What is chosen is shown from its first row. */
-  const choose = useCallback(
-    (part: Partial<ListPlace>) => {
-      change(part);
-      list.current?.scrollTo(0);
-    },
-    [change],
-  );
-  const onSort = useCallback((wanted: Sort | undefined) => choose(orderOf(wanted)), [choose]);
-  const chooseGroup = useCallback((group: string | null) => choose({ group }), [choose]);
-  const showWorst = useCallback(() => choose({ tab: 'all', sort: 'lost', direction: 'desc' }), [choose]);
-  const chooseTab = useCallback((tab: StateTab) => choose({ tab }), [choose]);
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
   const strangers = useMemo(() => (all?.workers ?? []).filter(({ strange }) => strange), [all]);
   const any = data === undefined || data.workers.length > 0;
@@ -90,6 +66,12 @@ export function WorkersPage() {
   const isBeside = openId !== null || isComparing;
   const covered = phone && isBeside;
   useNoScroll(covered);
+  const find = (
+    <>
+      <SearchField value={typed} onChange={setTyped} />
+      <GroupFilter workers={data?.workers} value={place.group} large={narrow} onChange={chooseGroup} />
+    </>
+  );
   return (
     <div ref={area} className={isBeside ? styles.beside : undefined}>
       {all && <NamedWorker workers={all.workers} />}
@@ -105,10 +87,9 @@ export function WorkersPage() {
             any &&
             !narrow && (
               <>
-                <SearchField value={typed} onChange={setTyped} />
-                <GroupFilter workers={data?.workers} value={place.group} onChange={chooseGroup} />
+                {find}
                 <ViewButton open={viewing} onOpen={toggleView} />
-                <ExportButton onExport={exportCsv} disabled={!all || shown.length === 0} />
+                <ExportButton onExport={exportShown} disabled={!all || shown.length === 0} />
               </>
             )
           }
@@ -116,9 +97,12 @@ export function WorkersPage() {
         <Tabs shown="list" />
         {any && narrow && (
           <div className={controls.phone}>
-            <SearchField value={typed} onChange={setTyped} />
-            <GroupFilter workers={data?.workers} value={place.group} large onChange={chooseGroup} />
-            <ListMenu place={place} onSort={(wanted) => choose(nextSort(place, wanted))} onExport={all && exportCsv} />
+            {find}
+            <ListMenu
+              place={place}
+              onSort={(wanted) => choose(nextSort(place, wanted))}
+              onExport={all && exportShown}
+            />
           </div>
         )}
         {strangers.length > 0 && <Strangers workers={strangers} />}
@@ -194,6 +178,37 @@ const ViewDrawer = lazyPart('workers-view', async () => (await import('./control
 const NONE: readonly Worker[] = [];
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;
+
+/** Saves rows as a CSV file. What is drawn stays the same from letter to letter: 10,000 are filtered within two frames. */
+function useExport(shown: readonly Worker[]) {
+  const { account, algorithm } = useServices().session;
+  const latest = useRef(shown);
+  useEffect(() => {
+    latest.current = shown;
+  });
+  return useMemo(() => {
+    const exportRows = (workers: readonly Worker[]) =>
+      downloadCsv(csvName(account, algorithm, new Date(serverTime())), ...csvTable(CSV, workers));
+    return { exportRows, exportShown: () => exportRows(latest.current) };
+  }, [account, algorithm]);
+}
+
+/** What is chosen is shown from its first row. */
+function useChoices(change: (part: Partial<ListPlace>) => void, list: RefObject<TableHandle | null>) {
+  return useMemo(() => {
+    const choose = (part: Partial<ListPlace>) => {
+      change(part);
+      list.current?.scrollTo(0);
+    };
+    return {
+      choose,
+      onSort: (wanted: Sort | undefined) => choose(orderOf(wanted)),
+      chooseGroup: (group: string | null) => choose({ group }),
+      chooseTab: (tab: StateTab) => choose({ tab }),
+      showWorst: () => choose({ tab: 'all', sort: 'lost', direction: 'desc' }),
+    };
+  }, [change, list]);
+}
 
 /** Prevents scrolling of the page under an inspector that covers the screen. */
 function useNoScroll(active: boolean) {
