@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { StateGlyph, useFormat, type StateName } from '../core';
 import { DataTable, ShortenedText, type DataColumn } from '../table';
 import { useMemo } from 'react';
-import styles from './payout.module.css';
+import common from '../common.module.css';
 
 type Change = Wallet['history'][number];
 const keyOf = ({ id }: Change) => id;
@@ -26,8 +26,8 @@ export function WalletHistory({ history }: { history: readonly Change[] }) {
         rowKey={keyOf}
         empty={null}
         card={(row) => (
-          <div className={styles.card}>
-            <div className={styles.cardHead}>
+          <div className={common.entry}>
+            <div className={common.entryHead}>
               <When at={row.at} />
               <Status row={row} />
             </div>

@@ -14,7 +14,7 @@ export function ListSection({ title, extra, children }: { title: string; extra?:
   const id = useId();
   return (
     <section className={styles.list} aria-labelledby={id}>
-      <header className={styles.cardHead}>
+      <header className={common.entryHead}>
         <h2 id={id} className={common.title}>
           {title}
         </h2>
@@ -33,8 +33,8 @@ export const tableOf = <Row extends { id: Key }>(columns: readonly DataColumn<Ro
   columns,
   rowKey: keyOf,
   card: (row: Row) => (
-    <div className={styles.card}>
-      <div className={styles.cardHead}>
+    <div className={common.entry}>
+      <div className={common.entryHead}>
         {columns.map((column) => !isFact(column) && <span key={column.key}>{column.render(row)}</span>)}
       </div>
       <Facts rows={columns.filter(isFact).map(({ title, render }) => ({ label: title, value: render(row) }))} />
@@ -45,7 +45,7 @@ export const tableOf = <Row extends { id: Key }>(columns: readonly DataColumn<Ro
 /** The person of an organization who made it. */
 export function MadeBy({ name }: { name: string }) {
   const { t } = useTranslation();
-  return <bdi className={`${styles.block} ${styles.quiet}`}>{t('account.token.by', { name })}</bdi>;
+  return <bdi className={`${styles.block} ${common.quiet}`}>{t('account.token.by', { name })}</bdi>;
 }
 
 type TicksProps<Value> = {
@@ -95,7 +95,7 @@ export const ShownOnce = ({ title, said, done, onClose, children }: ShownOncePro
     footer={<Button onClick={onClose}>{done}</Button>}
     onCancel={onClose}
   >
-    <div className={styles.stack}>
+    <div className={common.stack}>
       <div role="status">
         <Notice tone="info" state="final">
           {said}

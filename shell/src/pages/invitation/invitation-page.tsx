@@ -7,6 +7,7 @@ import { Problem, useFormMutation } from '@pool/shared/ui/form';
 import { useMemo } from 'react';
 import { useActIn } from '../../auth/use-act-in';
 import { personOf } from '../../session/place';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../account/form.module.css';
 import { takenInvitation, usedInvitation } from './secret';
 import { GrantText } from '../account/organization/grant-text';
@@ -39,12 +40,12 @@ export default function InvitationPage() {
         </QueryState>
         {invitation.data && (
           <div className={styles.form}>
-            <p className={styles.strong}>
+            <p className={common.strong}>
               <GrantText grant={{ ...invitation.data, accounts: null }} />
             </p>
-            <p className={styles.hint}>{t('account.org.joinWhat')}</p>
+            <p className={common.hint}>{t('account.org.joinWhat')}</p>
             <Problem error={join.error} />
-            <div className={styles.actions}>
+            <div className={common.buttons}>
               <Button type="primary" loading={join.isPending || join.isSuccess} onClick={() => join.mutate()}>
                 {t('account.org.joinAs', { name: info.data && personOf(info.data).userName })}
               </Button>

@@ -14,6 +14,7 @@ import {
   useMayEdit,
 } from '@pool/shared/ui/form';
 import { useState } from 'react';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { limitsQuery } from './queries';
 
@@ -33,8 +34,8 @@ export function AccountLimits() {
   const nameOf = ({ account, algorithm }: AccountLimit) => `${account} · ${ALGORITHMS[algorithm].label}`;
   return (
     <Panel title={t('account.limit.title')}>
-      <div className={styles.stack}>
-        <p className={styles.hint}>{t('account.limit.what')}</p>
+      <div className={common.stack}>
+        <p className={common.hint}>{t('account.limit.what')}</p>
         <QueryError query={limits} />
         {limits.data?.map((limit) => (
           <div key={nameOf(limit)} className={styles.row}>

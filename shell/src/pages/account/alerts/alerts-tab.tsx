@@ -25,7 +25,7 @@ import { hooksQuery } from '../webhooks/queries';
 import { AccountLimits } from './account-limits';
 import { alertsQuery } from './queries';
 import { QuietHours } from './quiet-hours';
-import styles from '../form.module.css';
+import common from '@pool/shared/ui/common.module.css';
 
 /** A place that chosen events are told at. `fixed`: told there whatever is chosen. `set` is absent, and `note` says why, where nothing can be chosen. */
 type Channel = {
@@ -151,7 +151,7 @@ function Channels({ setting }: { setting: AlertSetting }) {
     change.isPending && change.variables.channel.key === channel.key ? change.variables.events : channel.events;
   return (
     <Panel title={t('account.alerts.what')}>
-      <div className={styles.stack}>
+      <div className={common.stack}>
         {mayEdit && best && !hears && (
           <div>
             <Button
@@ -208,7 +208,7 @@ function Channels({ setting }: { setting: AlertSetting }) {
         <Problem error={change.error} />
         {channels.map(({ key, note }) => note && <p key={key}>{note}</p>)}
         {mayEdit && !best && more.length > 0 && (
-          <p className={styles.hint}>
+          <p className={common.hint}>
             {t('account.alerts.left')}{' '}
             {more.map((tab, index) => (
               <Fragment key={tab}>
@@ -218,7 +218,7 @@ function Channels({ setting }: { setting: AlertSetting }) {
             ))}
           </p>
         )}
-        <p className={styles.hint}>
+        <p className={common.hint}>
           {t('account.alerts.bell')} {t('account.alerts.security')}
         </p>
       </div>

@@ -5,6 +5,7 @@ import { Button, Panel } from '@pool/shared/ui/core';
 import { Form, Problem, SelectField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { tried } from '../../../tried';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { alertsQuery } from './queries';
 
@@ -37,8 +38,8 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
   });
   return (
     <Panel title={t('account.quiet.title')}>
-      <div className={styles.stack}>
-        <p className={styles.hint}>{t('account.quiet.what')}</p>
+      <div className={common.stack}>
+        <p className={common.hint}>{t('account.quiet.what')}</p>
         <p>
           {quiet
             ? t('account.quiet.now', { from: clock(quiet.from), to: clock(quiet.to), zone: quiet.timeZone })

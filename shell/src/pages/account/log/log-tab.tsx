@@ -9,6 +9,7 @@ import { useAuditText } from '@pool/shared/ui/audit';
 import { DataTable, PagedRows, useCsvExport, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, type ReactNode } from 'react';
 import { DayField, SelectField } from '@pool/shared/ui/form';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 
 /** `action`: the first words of actions (`wallet`). `from` and `to`: UTC days, both included. */
@@ -129,8 +130,8 @@ export default function LogTab() {
               )
             }
             card={(row) => (
-              <div className={styles.card}>
-                <div className={styles.cardHead}>
+              <div className={common.entry}>
+                <div className={common.entryHead}>
                   <Action row={row} />
                   <When at={row.at} />
                 </div>
@@ -149,26 +150,26 @@ export default function LogTab() {
 function When({ at }: { at: string }) {
   const { moment } = useFormat();
   return (
-    <time dateTime={at} className={styles.quiet}>
+    <time dateTime={at} className={common.quiet}>
       {moment(at)}
     </time>
   );
 }
 
 function Action({ row: { action } }: { row: AuditEntry }) {
-  return <span className={styles.strong}>{useAuditText().action(action)}</span>;
+  return <span className={common.strong}>{useAuditText().action(action)}</span>;
 }
 
 /** What changed in a line; of many workers their names when it is opened. */
 function Change({ row }: { row: AuditEntry }) {
   const words = useAuditText();
-  const line = <bdi className={styles.quiet}>{words.change(row)}</bdi>;
+  const line = <bdi className={common.quiet}>{words.change(row)}</bdi>;
   const whole = words.change(row, true);
   if (whole === words.change(row)) return line;
   return (
     <details>
       <summary>{line}</summary>
-      <bdi className={styles.quiet}>{whole}</bdi>
+      <bdi className={common.quiet}>{whole}</bdi>
     </details>
   );
 }

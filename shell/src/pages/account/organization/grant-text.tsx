@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useFormat } from '@pool/shared/ui/core';
 import { roleKey } from '../../../session/role-name';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import type { Grant } from './queries';
 
@@ -13,7 +14,7 @@ export function GrantText({ grant }: { grant: Grant }) {
     <>
       <span>{t(roleKey(grant))}</span>
       {accounts && (
-        <bdi className={`${styles.block} ${styles.quiet}`}>
+        <bdi className={`${styles.block} ${common.quiet}`}>
           {t('account.org.only', { accounts: new Intl.ListFormat(language).format(accounts) })}
         </bdi>
       )}

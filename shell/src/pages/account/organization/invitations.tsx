@@ -6,7 +6,7 @@ import { FormDialog } from '@pool/shared/ui/overlay';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
-import styles from '../form.module.css';
+import common from '@pool/shared/ui/common.module.css';
 import { tableOf, InvitationLink, ListSection } from '../parts';
 import { GrantFields, ROLES } from './grant-dialog';
 import { GrantText } from './grant-text';
@@ -52,14 +52,14 @@ export function Invitations({ organization: { invitations, members } }: { organi
 
 function Receiver({ row: { email } }: { row: Invitation }) {
   const { t } = useTranslation();
-  return email === null ? <>{t('account.org.byLink')}</> : <bdi className={styles.strong}>{email}</bdi>;
+  return email === null ? <>{t('account.org.byLink')}</> : <bdi className={common.strong}>{email}</bdi>;
 }
 
 function Until({ row: { expiresAt } }: { row: Invitation }) {
   const { t } = useTranslation();
   const { dayClock } = useFormat();
   return (
-    <span className={styles.quiet}>
+    <span className={common.quiet}>
       {t('account.org.until')} <time dateTime={expiresAt}>{dayClock(expiresAt)}</time>
     </span>
   );

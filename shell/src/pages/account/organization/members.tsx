@@ -3,6 +3,7 @@ import { Button, Chip, useFormat } from '@pool/shared/ui/core';
 import { ActionButton, pageHeading, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { tableOf, ListSection } from '../parts';
 import { GrantDialog } from './grant-dialog';
@@ -16,7 +17,7 @@ export function Members({ organization }: { organization: Organization }) {
   return (
     <ListSection
       title={organization.name}
-      extra={<span className={styles.quiet}>{t('account.org.people', { count: organization.members.length })}</span>}
+      extra={<span className={common.quiet}>{t('account.org.people', { count: organization.members.length })}</span>}
     >
       <DataTable label={t('account.org.members')} {...tableOf(columns)} rows={organization.members} empty={null} />
       {edited && <GrantDialog member={edited} onClose={() => setEdited(null)} />}
@@ -28,8 +29,8 @@ function Name({ row: { userName, email, own } }: { row: Member }) {
   const { t } = useTranslation();
   return (
     <span>
-      <bdi className={styles.strong}>{userName}</bdi> {own && <Chip>{t('account.org.you')}</Chip>}
-      {email && <bdi className={`${styles.block} ${styles.quiet}`}>{email}</bdi>}
+      <bdi className={common.strong}>{userName}</bdi> {own && <Chip>{t('account.org.you')}</Chip>}
+      {email && <bdi className={`${styles.block} ${common.quiet}`}>{email}</bdi>}
     </span>
   );
 }
@@ -82,7 +83,7 @@ function Actions({ row, onEdit }: { row: Member; onEdit(row: Member): void }) {
   const isOwner = role === 'owner';
   const change = { size: 'small', reads: [ORGANIZATION], focus: pageHeading } as const;
   return (
-    <div className={styles.actions}>
+    <div className={common.buttons}>
       <Button size="small" aria-label={`${t('account.org.change')}: ${name}`} onClick={() => onEdit(row)}>
         {t('account.org.change')}
       </Button>

@@ -6,6 +6,7 @@ import { Button, Panel, QueryState, SkeletonRows, useConfirm, useFormat } from '
 import { ActionButton, Form, IfMayEdit, Problem, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { useActIn } from '../../../auth/use-act-in';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { DeleteAccount } from '../profile/delete-account';
 import { Invitations } from './invitations';
@@ -48,8 +49,8 @@ export default function OrganizationTab() {
 
 /** What becomes of a thing. */
 const Effect = ({ on, children }: { on: string; children: string }) => (
-  <p className={styles.hint}>
-    <strong className={`${styles.strong} ${styles.block}`}>{on}</strong>
+  <p className={common.hint}>
+    <strong className={`${common.strong} ${styles.block}`}>{on}</strong>
     <span>{children}</span>
   </p>
 );
@@ -81,7 +82,7 @@ function Create({ ownName = '' }: { ownName?: string }) {
           })
         }
       >
-        <p className={styles.hint}>{t('account.org.what')}</p>
+        <p className={common.hint}>{t('account.org.what')}</p>
         <IfMayEdit of="organization">
           <TextField
             label={t('account.org.name')}
@@ -97,7 +98,7 @@ function Create({ ownName = '' }: { ownName?: string }) {
           <Effect on={t('account.alone')}>{t('account.org.leaves', { name: ownName })}</Effect>
           <Effect on={t('account.org.signIn')}>{t('account.org.signInStays')}</Effect>
           <Problem error={create.error} />
-          <div className={styles.actions}>
+          <div className={common.buttons}>
             <Button
               type="primary"
               htmlType="submit"
@@ -119,9 +120,9 @@ function Leave({ organization: { name } }: { organization: Organization }) {
   const content = t('account.org.leaveWhat');
   return (
     <Panel title={t('account.org.leave')}>
-      <div className={styles.stack}>
-        <p className={styles.hint}>{content}</p>
-        <div className={styles.actions}>
+      <div className={common.stack}>
+        <p className={common.hint}>{content}</p>
+        <div className={common.buttons}>
           <ActionButton
             danger
             text={t('account.org.leave')}

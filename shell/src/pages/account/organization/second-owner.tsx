@@ -3,7 +3,7 @@ import { Panel } from '@pool/shared/ui/core';
 import { ActionButton } from '@pool/shared/ui/form';
 import { WaitingChanges } from '@pool/shared/ui/waiting';
 import { useState } from 'react';
-import styles from '../form.module.css';
+import common from '@pool/shared/ui/common.module.css';
 import { InvitationLink } from '../parts';
 import { ORGANIZATION, type Organization } from './queries';
 
@@ -24,10 +24,10 @@ export function SecondOwner({ organization: { secondOwner, members } }: { organi
   const alone = members.filter(({ role }) => role === 'owner').length < 2;
   return (
     <Panel title={t('account.org.second')}>
-      <div className={styles.stack}>
-        <p className={styles.hint}>{t('account.org.secondWhat')}</p>
-        {alone && <p className={styles.hint}>{t('account.org.secondAlone')}</p>}
-        <div className={styles.actions}>
+      <div className={common.stack}>
+        <p className={common.hint}>{t('account.org.secondWhat')}</p>
+        {alone && <p className={common.hint}>{t('account.org.secondAlone')}</p>}
+        <div className={common.buttons}>
           <ActionButton
             disabled={alone && !secondOwner}
             text={t(secondOwner ? 'account.org.secondOff' : 'account.org.secondOn')}

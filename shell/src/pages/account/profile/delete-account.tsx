@@ -8,6 +8,7 @@ import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useAuthState } from '../../../auth';
 import { useActIn } from '../../../auth/use-act-in';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 
 const closingQuery = (api: ApiClient) =>
@@ -31,14 +32,14 @@ export function DeleteAccount({ of = 'person' }: { of?: Of }) {
   const obstacles = closing.data?.obstacles;
   return (
     <Panel title={t(texts.title)}>
-      <div className={styles.stack}>
-        <p className={styles.hint}>{t(texts.what)}</p>
+      <div className={common.stack}>
+        <p className={common.hint}>{t(texts.what)}</p>
         <QueryState query={closing}>
           <SkeletonRows rows={1} height={36} />
         </QueryState>
         {obstacles && obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
         {obstacles?.length === 0 && (
-          <div className={styles.actions}>
+          <div className={common.buttons}>
             <Button danger onClick={() => setAsked(true)}>
               {t(texts.title)}
             </Button>
@@ -60,7 +61,7 @@ function Obstacles({ obstacles }: Answer<'GET /account/closing'>) {
           <li key={`${account} ${obstacle}`}>
             {account !== null && (
               <>
-                <bdi className={styles.strong}>{account}</bdi>
+                <bdi className={common.strong}>{account}</bdi>
                 {': '}
               </>
             )}

@@ -6,6 +6,7 @@ import { IfMayEdit, useFormMutation } from '@pool/shared/ui/form';
 import { userInfoQuery } from '@pool/shared/remote';
 import { useRef } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { DeleteAccount } from './delete-account';
 import { EmailState } from './email-state';
@@ -60,7 +61,7 @@ function Picture({ userName }: { userName: string }) {
   return (
     <div className={styles.row}>
       <Avatar userName={userName} picture={picture} size={64} />
-      <div className={styles.actions}>
+      <div className={common.buttons}>
         <input
           ref={file}
           type="file"
@@ -82,7 +83,7 @@ function Picture({ userName }: { userName: string }) {
           </Button>
         )}
       </div>
-      <p role="alert" className={error ? styles.wrong : styles.hint}>
+      <p role="alert" className={error ? styles.wrong : common.hint}>
         {error ?? t('account.picture.what')}
       </p>
     </div>
@@ -95,9 +96,9 @@ function OwnAccount() {
   const actIn = useActIn();
   return (
     <Panel title={t('account.alone')}>
-      <div className={styles.stack}>
-        <p className={styles.hint}>{t('account.aloneWhat')}</p>
-        <div className={styles.actions}>
+      <div className={common.stack}>
+        <p className={common.hint}>{t('account.aloneWhat')}</p>
+        <div className={common.buttons}>
           <Button onClick={() => actIn(null, accountPath('profile'))}>{t('account.aloneGo')}</Button>
         </div>
       </div>

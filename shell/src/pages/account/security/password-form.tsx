@@ -3,6 +3,7 @@ import { Button, Panel } from '@pool/shared/ui/core';
 import { Checkbox, Form, TextField, useFormMutation, type InputRef } from '@pool/shared/ui/form';
 import { useRef, useState } from 'react';
 import { useIdentity } from '../../../auth';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 
 const EMPTY = { current: '', next: '', signOutOthers: true };
@@ -44,7 +45,7 @@ export function PasswordForm() {
         <Checkbox checked={draft.signOutOthers} onChange={(event) => edit({ signOutOthers: event.target.checked })}>
           {t('account.signOutOthers')}
         </Checkbox>
-        <div className={styles.actions}>
+        <div className={common.buttons}>
           <Button htmlType="submit" loading={change.isPending} disabled={!draft.current || !draft.next}>
             {t('account.changePassword')}
           </Button>

@@ -7,7 +7,7 @@ import { ClerkForm } from '../../../auth/clerk-form';
 import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
 import styles from './security-tab.module.css';
-import form from '../form.module.css';
+import common from '@pool/shared/ui/common.module.css';
 
 const KEY = ['upstreams', 'hold'];
 
@@ -25,13 +25,13 @@ function PoolHold() {
   const ending = hold?.on ? hold.offAt : null;
   return (
     <Panel title={t('account.poolHold')}>
-      <div className={form.stack}>
+      <div className={common.stack}>
         <QueryState query={query}>
           <Skeleton height={72} />
         </QueryState>
         {hold && (
           <>
-            <p className={form.hint}>{t('account.poolHold.what', { hours: hold.hours })}</p>
+            <p className={common.hint}>{t('account.poolHold.what', { hours: hold.hours })}</p>
             {ending && (
               <p>
                 {t('account.poolHold.offAt', {
@@ -41,7 +41,7 @@ function PoolHold() {
               </p>
             )}
             <IfMayEdit of="pools">
-              <div className={form.actions}>
+              <div className={common.buttons}>
                 <ActionButton
                   text={t(`account.poolHold.${ending ? 'keep' : hold.on ? 'off' : 'on'}`)}
                   send={(api) => api('PUT /poolHold', { body: { on: !hold.on || ending !== null } })}
@@ -64,8 +64,8 @@ export default function SecurityTab() {
   return (
     <>
       <Panel title={t('account.twoStep')}>
-        <div className={form.stack}>
-          <p className={form.hint}>{t('account.twoStep.what')}</p>
+        <div className={common.stack}>
+          <p className={common.hint}>{t('account.twoStep.what')}</p>
           <ClerkForm form="security" className={styles.slot} />
         </div>
       </Panel>

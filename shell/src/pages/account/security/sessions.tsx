@@ -4,7 +4,7 @@ import { Button, Chip, DASH, ErrorPanel, TimeAgo, useConfirm, useToasts } from '
 import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useIdentity, type SignedInDevice } from '../../../auth';
-import styles from '../form.module.css';
+import common from '@pool/shared/ui/common.module.css';
 import { tableOf, ListSection } from '../parts';
 
 const KEY = ['devices'];
@@ -85,9 +85,9 @@ function Device({ row: { browser, device, current, ids } }: { row: Group }) {
   const name = [browser, device].filter(Boolean).join(' · ');
   return (
     <span>
-      <bdi className={styles.strong}>{name || t('account.sessions.unknown')}</bdi>{' '}
+      <bdi className={common.strong}>{name || t('account.sessions.unknown')}</bdi>{' '}
       {current && <Chip>{t('account.sessions.this')}</Chip>}
-      {ids.length > 1 && <span className={styles.quiet}>{t('account.sessions.count', { count: ids.length })}</span>}
+      {ids.length > 1 && <span className={common.quiet}>{t('account.sessions.count', { count: ids.length })}</span>}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { AccountRates, AccountWorkers, Btc, Button, DASH, StateGlyph, VisuallyHi
 import { ActionButton, useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { tableOf } from '../parts';
 
@@ -53,8 +54,8 @@ function Name({ row }: { row: Row }) {
   const { t } = useTranslation();
   return (
     <>
-      <bdi className={styles.strong}>{row.name}</bdi>{' '}
-      {row.primary && <span className={styles.quiet}>{t('account.primary')}</span>}
+      <bdi className={common.strong}>{row.name}</bdi>{' '}
+      {row.primary && <span className={common.quiet}>{t('account.primary')}</span>}
       {row.ports.map(({ algorithm, port }) => (
         <bdi key={algorithm} dir="ltr" className={styles.block}>
           {ALGORITHMS[algorithm].label} {port}
@@ -91,7 +92,7 @@ function Address({ row: { name, facts } }: { row: Row }) {
 function Actions({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
   const { t } = useTranslation();
   return (
-    <span className={styles.actions}>
+    <span className={common.buttons}>
       <Button
         size="small"
         onClick={() => onPassword(row)}

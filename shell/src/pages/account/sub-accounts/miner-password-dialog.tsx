@@ -4,7 +4,7 @@ import { Button } from '@pool/shared/ui/core';
 import { TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import styles from '../form.module.css';
+import common from '@pool/shared/ui/common.module.css';
 
 /** What the server takes (`minerPassword` in shared/src/api/schemas.ts). */
 const PASSWORD = /^(?!d=)[\x21-\x2b\x2d-\x3a\x3c-\x7e]{12,64}$/i;
@@ -51,7 +51,7 @@ export function MinerPasswordDialog({ account, isSet, onClose }: { account: stri
         value={password}
         onChange={setPassword}
       />
-      <div className={styles.actions}>
+      <div className={common.buttons}>
         <Button size="small" onClick={() => setPassword(randomPassword())}>
           {t('account.miner.random')}
         </Button>

@@ -6,6 +6,7 @@ import { AllAccounts, Button, QueryError, useFormat } from '@pool/shared/ui/core
 import { IfMayEdit, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { useMemo, useRef, useState } from 'react';
 import { FormDialog } from '@pool/shared/ui/overlay';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { ListSection } from '../parts';
 import { SubAccountList, type Row } from './list';
@@ -94,7 +95,7 @@ export default function SubAccountsTab() {
       >
         <QueryError query={facts} />
         {pool.data && (
-          <p className={styles.hint}>
+          <p className={common.hint}>
             {t('account.sub.ports', {
               ports: list(pool.data.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} ${port}`)),
             })}

@@ -6,6 +6,7 @@ import { useApi } from '@pool/shared/remote';
 import { Button, CopyField, Notice, Panel, useFormat, useNow } from '@pool/shared/ui/core';
 import { ActionButton, Problem, useFormMutation } from '@pool/shared/ui/form';
 import { useState } from 'react';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { QrCode } from '../parts';
 import { chatName, connectionsQuery, linkStateQuery } from './queries';
@@ -23,9 +24,9 @@ export function ConnectPanel() {
       {link ? (
         <Waiting key={link.token} link={link} onDone={() => setLink(null)} onAgain={() => make.mutate()} />
       ) : (
-        <div className={styles.stack}>
-          <p className={styles.hint}>{t('account.telegram.what')}</p>
-          <div className={styles.actions}>
+        <div className={common.stack}>
+          <p className={common.hint}>{t('account.telegram.what')}</p>
+          <div className={common.buttons}>
             <Button type="primary" loading={make.isPending} onClick={() => make.mutate()}>
               {t('account.telegram.connectButton')}
             </Button>
@@ -49,11 +50,11 @@ function Waiting({ link, onDone, onAgain }: WaitingProps) {
   const over = left === 0 || (state.error instanceof ApiError && state.error.status === 410);
   if (over)
     return (
-      <div className={styles.stack}>
+      <div className={common.stack}>
         <Notice tone="warn" state="review">
           {t('ui.error.telegram_link_expired')}
         </Notice>
-        <div className={styles.actions}>
+        <div className={common.buttons}>
           <Button onClick={onAgain}>{t('account.telegram.again')}</Button>
         </div>
       </div>
@@ -62,16 +63,16 @@ function Waiting({ link, onDone, onAgain }: WaitingProps) {
     return <Confirm token={link.token} username={state.data.username} onDone={onDone} />;
   return (
     <div className={styles.withQr}>
-      <div className={styles.stack}>
+      <div className={common.stack}>
         <p>{t('account.telegram.open')}</p>
         <CopyField size="large" label={t('account.telegram.link')} value={link.deepLink} />
-        <div className={styles.actions}>
+        <div className={common.buttons}>
           <Button type="primary" href={link.deepLink} target="_blank" rel="noreferrer">
             {t('account.telegram.openButton')}
           </Button>
           <Button onClick={onDone}>{t('account.cancel')}</Button>
         </div>
-        <p role="status" className={styles.hint}>
+        <p role="status" className={common.hint}>
           {t('account.telegram.waiting', { left: duration(left) })}
         </p>
       </div>
@@ -86,11 +87,11 @@ function Confirm({ token, username, onDone }: { token: string; username: string 
   const reads = [connectionsQuery(useApi()).queryKey];
   const name = username === null ? t('account.telegram.noName') : chatName(username);
   return (
-    <div className={styles.stack}>
+    <div className={common.stack}>
       <Notice tone="info" state="review">
         <p role="status">{t('account.telegram.confirm', { name })}</p>
       </Notice>
-      <div className={styles.actions}>
+      <div className={common.buttons}>
         <ActionButton
           type="primary"
           text={t('account.telegram.yes')}

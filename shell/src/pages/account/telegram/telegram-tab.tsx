@@ -7,6 +7,7 @@ import { ConnectPanel } from './connect-panel';
 import { connectionsQuery, chatName } from './queries';
 import type { TelegramConnection, TelegramSettings } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { Ticks } from '../parts';
 
@@ -56,7 +57,7 @@ function Connection({ connection }: { connection: TelegramConnection }) {
   const shown = { events, subAccountIds, language, ...(change.isPending ? change.variables : {}) };
   return (
     <Panel title={name} extra={linkedAt && t('account.telegram.since', { time: moment(linkedAt) })}>
-      <div className={styles.stack}>
+      <div className={common.stack}>
         {status === 'blocked' && (
           <Notice tone="warn" state="review">
             {t('account.telegram.blocked')}
@@ -91,7 +92,7 @@ function Connection({ connection }: { connection: TelegramConnection }) {
           />
         </div>
         {mayEdit && (
-          <div className={styles.actions}>
+          <div className={common.buttons}>
             <ActionButton
               disabled={status !== 'linked'}
               text={t('account.telegram.test')}

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useAbility } from '@pool/shared/remote';
 import { CopyButton, CopyField, Panel, Segmented } from '@pool/shared/ui/core';
 import { useState } from 'react';
+import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { Webhooks } from '../webhooks/webhooks';
 import { API_KEYS, curlOf, type MadeToken } from './kinds';
@@ -30,18 +31,18 @@ function Samples() {
   const text = SAMPLES[shown](location.origin);
   return (
     <Panel title={t('account.samples.title')} extra={<CopyButton label={shown} value={text} />}>
-      <div className={styles.stack}>
+      <div className={common.stack}>
         <Segmented<Name>
           aria-label={t('account.samples.title')}
           options={NAMES.map((name) => ({ value: name, label: name }))}
           value={shown}
           onChange={setShown}
         />
-        <p className={styles.hint}>{t(`account.samples.${shown}`)}</p>
+        <p className={common.hint}>{t(`account.samples.${shown}`)}</p>
         <pre className={styles.code} dir="ltr" tabIndex={0} aria-label={shown}>
           {text}
         </pre>
-        <p className={styles.hint}>
+        <p className={common.hint}>
           <a href="/api/docs">{t('account.apiKeys.docs')}</a>
         </p>
       </div>
@@ -52,10 +53,10 @@ function Samples() {
 function Key({ made: { token, scopes } }: { made: MadeToken }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.stack}>
+    <div className={common.stack}>
       <CopyField showLabel size="large" label={t('account.apiKeys.key')} value={token} />
       <CopyField showLabel label={t('account.apiKeys.example')} value={curlOf(location.origin, token, scopes)} />
-      <p className={styles.hint}>
+      <p className={common.hint}>
         <a href="/api/docs">{t('account.apiKeys.docs')}</a>
       </p>
     </div>

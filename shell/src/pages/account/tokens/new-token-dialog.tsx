@@ -4,7 +4,7 @@ import { useFormat } from '@pool/shared/ui/core';
 import { SelectField, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import styles from '../form.module.css';
+import common from '@pool/shared/ui/common.module.css';
 import { Ticks } from '../parts';
 import { expiryAfter, LIFETIMES, SCOPES, type MadeToken, type TokenKind } from './kinds';
 
@@ -33,7 +33,7 @@ export function NewTokenDialog({ kind, onMade, onClose }: Props) {
       onSubmit={() => make.mutate()}
       onCancel={onClose}
     >
-      <p className={styles.hint}>{t(`account.${kind.name}.what`)}</p>
+      <p className={common.hint}>{t(`account.${kind.name}.what`)}</p>
       <TextField
         label={t('account.token.name')}
         hint={t('account.token.nameHint')}

@@ -8,7 +8,7 @@ import { NewTokenDialog } from './new-token-dialog';
 import type { AccessToken } from '@pool/shared';
 import { useServiceQuery } from '@pool/shared/remote';
 import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
-import styles from '../form.module.css';
+import common from '@pool/shared/ui/common.module.css';
 
 /** `shown`: what is done with a new token, which is shown this once. */
 export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken): ReactNode }) {
@@ -129,7 +129,7 @@ function useColumns(kind: TokenKind): DataColumn<AccessToken>[] {
         wraps: true,
         render: ({ name, by }) => (
           <span>
-            <bdi className={styles.strong}>{name}</bdi>
+            <bdi className={common.strong}>{name}</bdi>
             {by !== undefined && <MadeBy name={by} />}
           </span>
         ),
@@ -138,7 +138,7 @@ function useColumns(kind: TokenKind): DataColumn<AccessToken>[] {
         ...title('prefix'),
         width: 110,
         drop: 3,
-        className: styles.quiet,
+        className: common.quiet,
         render: ({ prefix }) => <bdi dir="ltr">{prefix}…</bdi>,
       },
       { ...title('scopes'), width: 200, wraps: true, render: (row) => <Scopes row={row} /> },

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { ListSection, MadeBy, ShownOnce } from '../parts';
 import { HookDialog } from './hook-dialog';
 import { hooksQuery, deliveriesQuery } from './queries';
-import styles from '../form.module.css';
+import common from '@pool/shared/ui/common.module.css';
 import { Deliveries } from './deliveries';
 
 /** Addresses that get this account's notifications. */
@@ -24,7 +24,7 @@ export function Webhooks() {
       title={t('account.webhook.title')}
       extra={mayEdit && <Button onClick={() => setEdited('new')}>{t('account.webhook.new')}</Button>}
     >
-      <p className={styles.hint}>{t('account.webhook.what')}</p>
+      <p className={common.hint}>{t('account.webhook.what')}</p>
       <QueryState query={hooks}>
         <SkeletonRows rows={3} />
       </QueryState>
@@ -42,7 +42,7 @@ export function Webhooks() {
           onClose={() => setMade(null)}
         >
           <CopyField size="large" label={t('account.webhook.secret')} value={made.secret} />
-          <p className={styles.hint}>{t('account.webhook.verify')}</p>
+          <p className={common.hint}>{t('account.webhook.verify')}</p>
         </ShownOnce>
       )}
     </ListSection>
@@ -57,18 +57,18 @@ function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
   const chosen = events.map((event) => t(`account.telegram.event.${event}`));
   return (
     <Panel title={url}>
-      <div className={styles.stack}>
+      <div className={common.stack}>
         {stoppedAt && (
           <Notice tone="warn" state="review">
             {t('account.webhook.stopped', { time: moment(stoppedAt) })}
           </Notice>
         )}
-        <p className={styles.hint}>
+        <p className={common.hint}>
           {chosen.length ? list(chosen) : t('account.webhook.noEvents')}
           {by !== undefined && <MadeBy name={by} />}
         </p>
         <IfMayEdit of="webhooks">
-          <div className={styles.actions}>
+          <div className={common.buttons}>
             <ActionButton
               disabled={stoppedAt !== null}
               text={t('account.webhook.test')}
