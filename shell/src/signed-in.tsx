@@ -1,6 +1,6 @@
-import { pagesOf, type ApiClient, type PublicConfig, type RemoteServices } from '@pool/shared';
+import { pagesOf, type ApiClient, type PublicConfig, type RemoteManifest, type RemoteServices } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery, useQueryClient } from '@pool/shared/query';
+import { useQuery, useQueryClient, type UseQueryResult } from '@pool/shared/query';
 import { ServicesProvider } from '@pool/shared/remote';
 import { Link, Navigate, useLocation } from '@pool/shared/router';
 import { selectedZone } from '@pool/shared/selection';
@@ -66,17 +66,12 @@ export function SignedIn(props: Props) {
 }
 
 function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props & { who: Who }) {
-  const { t, i18n } = useTranslation();
-  const queryClient = useQueryClient();
-  const { settings: stored } = useSettingsStore();
+  const { t } = useTranslation();
   const { pathname, search } = useLocation();
-  const timeZone = selectedZone(search, stored.timeZone);
-  const settings = useMemo(() => ({ ...stored, timeZone }), [stored, timeZone]);
   const actIn = useActIn();
   useSameOrganization(who.organizationId);
-  const { user, person, ability, subAccounts, isLegacyUser, twoStepRequired } = who;
+  const { user, ability, subAccounts, twoStepRequired } = who;
   const selection = useSelection(who.primary, subAccounts);
-  const { account, algorithm } = selection;
   // The stream of events is the admin's own: while others' pages are looked at, they are asked again.
   useLiveEvents(!viewing);
   const list = useQuery(remotesQuery(api, userId, config));
@@ -84,61 +79,18 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
   const main = useMemo(() => navigation(remotes, SHELL_NAV, ability), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
   const links = linksIn(main).filter(({ path, disabled }) => path[0] === '/' && !disabled);
-  const home = links[0]?.path;
   const active = activePath(pathname, links);
-
-  const services = useMemo<RemoteServices>(
-    () => ({
-      api,
-      queryClient,
-      ability,
-      i18n,
-      settings,
-      pages: pagesOf(remotes, ability),
-      report,
-      session: {
-        userId,
-        userName: user.userName,
-        email: person.email,
-        isLegacyUser,
-        account,
-        algorithm,
-        viewingAs: viewing,
-      },
-    }),
-    [
-      api,
-      queryClient,
-      ability,
-      i18n,
-      settings,
-      remotes,
-      userId,
-      user,
-      person,
-      isLegacyUser,
-      account,
-      algorithm,
-      viewing,
-    ],
-  );
-
+  const services = usePageServices({ api, userId, who, remotes, viewing, ...selection });
   const isShell = isShellPage(pathname, ability);
-  const isOfAccount = remote?.pickers?.includes('account') ?? true;
-  const title = links.find(({ path }) => path === active)?.label;
-  const tabTitle = title && `${t(title)} · Mining Pool`;
-  // First, whatever the page itself calls its tab then (`usePageTitle`).
-  useLayoutEffect(() => {
-    if (tabTitle) document.title = tabTitle;
-  }, [tabTitle, pathname]);
-
+  useTabTitle(links.find(({ path }) => path === active)?.label, pathname);
+  const carried = carriedSearch(search);
   return (
     <ServicesProvider services={services}>
       <Suspense>
         <IdleFeatures
           links={links}
           remotes={remotes}
-          carried={carriedSearch(search)}
+          carried={carried}
           subAccounts={subAccounts}
           chooseAccount={selection.chooseAccount}
           onSignOut={onSignOut}
@@ -146,20 +98,16 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
         />
       </Suspense>
       <Layout
+        {...who}
         {...selection}
+        userName={user.userName}
         navigation={main}
         pickers={isShell ? [] : remote?.pickers}
         active={active}
         page={active ?? pathname}
-        carried={carriedSearch(search)}
+        carried={carried}
         demo={config.demo}
         supportEmail={config.supportEmail}
-        person={person}
-        place={who.place}
-        userName={user.userName}
-        subAccounts={subAccounts}
-        organizations={who.organizations}
-        organizationId={who.organizationId}
         actIn={actIn}
         picture={picture}
         onSignOut={onSignOut}
@@ -173,22 +121,68 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
       >
         {isShell ? (
           <ShellPage path={pathname} />
-        ) : remote && isOfAccount && selection.missing !== null ? (
-          <MessagePage title={t('ui.denied.title')} text={t('shell.accountMissing', { name: selection.missing })}>
-            <Button onClick={() => selection.chooseAccount(account)}>{account}</Button>
-          </MessagePage>
-        ) : remote ? (
-          <RemoteOutlet key={remote.name} manifest={remote} services={services} />
-        ) : list.isPending ? (
-          <OutletSkeleton />
-        ) : list.error && !list.data ? (
-          <NoAnswer title={t('shell.noAnswer')} text={t('shell.noAnswerText')} onRetry={() => void list.refetch()} />
-        ) : pathname === '/' && home ? (
-          <Navigate to={home} replace />
         ) : (
-          <NotFound twoStepRequired={twoStepRequired} />
+          <RemotePage {...{ list, remote, selection, services, twoStepRequired }} home={links[0]?.path} />
         )}
       </Layout>
     </ServicesProvider>
   );
+}
+
+type Chosen = Pick<ReturnType<typeof useSelection>, 'account' | 'algorithm'>;
+type ServicesOf = Pick<Props, 'api' | 'userId' | 'viewing'> & Chosen & { who: Who; remotes: readonly RemoteManifest[] };
+
+/** What the shell gives to remotes and its own pages. */
+function usePageServices({ api, userId, who, remotes, viewing, account, algorithm }: ServicesOf): RemoteServices {
+  const { i18n } = useTranslation();
+  const queryClient = useQueryClient();
+  const { settings: stored } = useSettingsStore();
+  const timeZone = selectedZone(useLocation().search, stored.timeZone);
+  const settings = useMemo(() => ({ ...stored, timeZone }), [stored, timeZone]);
+  return useMemo(() => {
+    const { ability, isLegacyUser } = who;
+    const { userName } = who.user;
+    const { email } = who.person;
+    const session = { userId, userName, email, isLegacyUser, account, algorithm, viewingAs: viewing };
+    return { api, queryClient, ability, i18n, settings, pages: pagesOf(remotes, ability), report, session };
+  }, [api, queryClient, i18n, settings, who, remotes, userId, account, algorithm, viewing]);
+}
+
+/** First, whatever the page itself calls its tab then (`usePageTitle`). */
+function useTabTitle(label: string | undefined, pathname: string): void {
+  const { t } = useTranslation();
+  const title = label && `${t(label)} · Mining Pool`;
+  useLayoutEffect(() => {
+    if (title) document.title = title;
+  }, [title, pathname]);
+}
+
+type RemotePageProps = {
+  list: UseQueryResult<unknown>;
+  remote: ReturnType<typeof remoteAt>;
+  selection: ReturnType<typeof useSelection>;
+  services: RemoteServices;
+  twoStepRequired: boolean;
+  /** Where the address names no page. */
+  home: string | undefined;
+};
+
+/** The remote of the address, or why there is none. */
+function RemotePage({ list, remote, selection, services, twoStepRequired, home }: RemotePageProps) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const { account, missing, chooseAccount } = selection;
+  const isOfAccount = remote?.pickers?.includes('account') ?? true;
+  if (remote && isOfAccount && missing !== null)
+    return (
+      <MessagePage title={t('ui.denied.title')} text={t('shell.accountMissing', { name: missing })}>
+        <Button onClick={() => chooseAccount(account)}>{account}</Button>
+      </MessagePage>
+    );
+  if (remote) return <RemoteOutlet key={remote.name} manifest={remote} services={services} />;
+  if (list.isPending) return <OutletSkeleton />;
+  if (list.error && !list.data)
+    return <NoAnswer title={t('shell.noAnswer')} text={t('shell.noAnswerText')} onRetry={() => void list.refetch()} />;
+  if (pathname === '/' && home) return <Navigate to={home} replace />;
+  return <NotFound twoStepRequired={twoStepRequired} />;
 }
