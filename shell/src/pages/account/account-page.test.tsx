@@ -5,7 +5,7 @@ import { problem, renderPage, refusing, type FakeAnswers } from '@pool/shared/te
 import { screen, waitFor, within } from '@testing-library/react';
 import AccountPage from './account-page';
 import { AccountPicker } from '../../layout/bar/account-picker';
-import { inDays, open, ADDRESS, NEW_ADDRESS, WALLET, open as openAccount } from './testing/account';
+import { identity, inDays, open, ADDRESS, NEW_ADDRESS, WALLET, open as openAccount } from './testing/account';
 import { PayoutPanels } from '@pool/shared/ui/payout';
 
 test.each([
@@ -18,7 +18,6 @@ test.each([
   };
   await open(
     `${tab}?account=barn`,
-    {},
     {},
     {
       page: (
@@ -33,7 +32,7 @@ test.each([
 });
 
 test('a legacy user has no list of sub-accounts', async () => {
-  await open('', {}, {}, { session: { isLegacyUser: true } });
+  await open('', {}, { session: { isLegacyUser: true } });
   expect(screen.queryByRole('link', { name: 'Sub-accounts' })).toBeNull();
   expect(screen.getByRole('link', { name: 'Alerts' })).toBeVisible();
 });
@@ -86,7 +85,7 @@ const READS = /copy|csv|download|notes?$/i;
 
 describe("a user's account, looked at by an admin", () => {
   test.each(Object.entries(SHOWN))('%s: has what the user sees and nothing that writes', async (tab, text) => {
-    const { api } = await open(tab === 'profile' ? '' : tab, ANSWERS, {}, { readOnly: true });
+    const { api } = await open(tab === 'profile' ? '' : tab, ANSWERS, { readOnly: true });
     expect((await screen.findAllByText(text))[0]).toBeVisible();
     const buttons = screen
       .queryAllByRole('button', { hidden: false })
@@ -102,7 +101,7 @@ describe("a user's account, looked at by an admin", () => {
   });
 
   test('the sign-in is that of who is signed in: there is no tab of it', async () => {
-    await open('', ANSWERS, {}, { readOnly: true });
+    await open('', ANSWERS, { readOnly: true });
     const tabs = within(screen.getByRole('navigation')).getAllByRole('link');
     expect(tabs).toHaveLength(Object.keys(ACCOUNT_TABS).length - 1);
     expect(screen.queryByRole('link', { name: 'Security' })).toBeNull();
@@ -117,14 +116,16 @@ describe('profile', () => {
       '',
       {},
       {
-        email: async () => ({ address: 'ops@northfield.example', isConfirmed }),
-        enterEmailCode: async (code) => {
-          codes.push(code);
-          if (code !== '123456') throw problem(422, 'form_code_incorrect');
-          isConfirmed = true;
+        calls: {
+          email: async () => ({ address: 'ops@northfield.example', isConfirmed }),
+          enterEmailCode: async (code) => {
+            codes.push(code);
+            if (code !== '123456') throw problem(422, 'form_code_incorrect');
+            isConfirmed = true;
+          },
         },
+        sendsMail: true,
       },
-      { sendsMail: true },
     );
     await user.click(await screen.findByRole('button', { name: 'Confirm' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -143,13 +144,15 @@ describe('profile', () => {
       '',
       {},
       {
-        email: async () => ({ address: sent[1] ?? 'ops@northfield.example', isConfirmed: true }),
-        changeEmail: async (address) => {
-          sent.push(address);
-          if (sent.length === 1) throw problem(403, 'session_reverification_required');
+        calls: {
+          email: async () => ({ address: sent[1] ?? 'ops@northfield.example', isConfirmed: true }),
+          changeEmail: async (address) => {
+            sent.push(address);
+            if (sent.length === 1) throw problem(403, 'session_reverification_required');
+          },
         },
+        sendsMail: true,
       },
-      { sendsMail: true },
     );
     await user.click(await screen.findByRole('button', { name: 'Change' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -197,7 +200,7 @@ describe('profile', () => {
           return { deleted: true };
         },
       },
-      { enterPassword, signOut },
+      { calls: { enterPassword, signOut } },
     );
     await user.click(await screen.findByRole('button', { name: 'Delete account' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -238,7 +241,7 @@ describe('security', () => {
 
   test('changes the password at the sign-in service', async () => {
     const changePassword = jest.fn(async () => undefined);
-    const { user } = await open('security', {}, { changePassword });
+    const { user } = await open('security', {}, { calls: { changePassword } });
     await user.type(await screen.findByLabelText('Current password'), 'old one');
     await user.type(screen.getByLabelText('New password'), 'a new one');
     await user.click(screen.getByRole('button', { name: 'Change password' }));
@@ -261,8 +264,10 @@ describe('security', () => {
       'security',
       {},
       {
-        devices: async () => devices.filter(({ id }) => !ended.includes(id)),
-        signOutDevice: async (id) => void ended.push(id),
+        calls: {
+          devices: async () => devices.filter(({ id }) => !ended.includes(id)),
+          signOutDevice: async (id) => void ended.push(id),
+        },
       },
     );
     const table = await screen.findByRole('table', { name: 'Sessions' });
@@ -412,8 +417,8 @@ describe('sub-accounts', () => {
 });
 
 describe('the payout address, which needs a recent sign-in', () => {
-  const open = (answers: FakeAnswers = {}, calls: Parameters<typeof openAccount>[2] = {}) =>
-    openAccount('', answers, calls, { page: <PayoutPanels account="northfield" /> });
+  const open = (answers: FakeAnswers = {}, calls: Parameters<typeof identity>[0] = {}) =>
+    openAccount('', answers, { calls, page: <PayoutPanels account="northfield" /> });
 
   const HELD: Answer<'GET /wallet/'> = {
     btcAddress: NEW_ADDRESS,

@@ -28,7 +28,6 @@ describe('alerts', () => {
         'GET /webhooks': [HOOK],
         'PUT /webhooks/{id}': HOOK,
       },
-      {},
       { sendsMail: true },
     );
     expect(await screen.findByRole('checkbox', { name: 'E‑mail: Workers offline' })).toBeChecked();
@@ -52,7 +51,6 @@ describe('alerts', () => {
     const { user, api } = await open(
       'alerts',
       { 'GET /alerts': { mailEvents: ['payment'], quiet: null }, 'PUT /alerts': ({ body }) => body },
-      {},
       { sendsMail: true },
     );
     const button = await screen.findByRole('button', { name: 'Alert me when a machine stops (E‑mail)' });
@@ -272,7 +270,7 @@ describe('webhooks', () => {
     keepsNames(
       { 'GET /webhooks': [{ ...HOOK, url: `${HOOK.url}=.` }], 'GET /webhooks/{id}/deliveries': [DELIVERY] },
       HOOK.url,
-      (odd) => open('api-keys', odd, {}, { language: 'ar' }),
+      (odd) => open('api-keys', odd, { language: 'ar' }),
     ));
 
   test('a test is sent, and the log has what was sent and answered', async () => {
@@ -339,7 +337,7 @@ describe('watcher links and API keys', () => {
     ['watchers', 'GET /watchers'],
     ['api-keys', 'GET /apiKeys'],
   ] as const)('names of %s keep their signs at their end in Arabic', (tab, call) =>
-    keepsNames({ [call]: [TOKEN] }, TOKEN.name, (odd) => open(tab, odd, {}, { language: 'ar' })),
+    keepsNames({ [call]: [TOKEN] }, TOKEN.name, (odd) => open(tab, odd, { language: 'ar' })),
   );
 
   test('a link is revoked after a confirmation', async () => {

@@ -109,11 +109,13 @@ export function identity(calls: Partial<AuthBackend> = {}): AuthStore {
   return store;
 }
 
+/** `calls`: of the sign-in service. */
+type OpenOptions = RenderOptions & { calls?: Partial<AuthBackend>; sendsMail?: boolean; page?: ReactNode };
+
 export async function open(
   tab = '',
   more: FakeAnswers = {},
-  calls: Partial<AuthBackend> = {},
-  { page = <AccountPage />, ...options }: RenderOptions & { sendsMail?: boolean; page?: ReactNode } = {},
+  { calls, page = <AccountPage />, ...options }: OpenOptions = {},
 ) {
   const store = identity(calls);
   const api = fakeApi({ ...ANSWERS, ...more });
