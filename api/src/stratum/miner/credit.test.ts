@@ -6,6 +6,7 @@ import { stratumForEach } from '../testing/for-each';
 import type { RawClient, TestProxy } from '../testing/test-proxy';
 import type { StubUpstream } from '../testing/upstream';
 import type { UpstreamTarget } from '../upstream/upstream-target';
+import type { Withheld } from './withholding';
 
 const { stub, proxyOf, mine: minerAt } = stratumForEach();
 const EASIEST = 1e-9;
@@ -18,15 +19,21 @@ let upstream: StubUpstream;
 let test: TestProxy;
 let c: RawClient;
 let random: () => number;
+let withheld: Withheld[];
 
 beforeEach(async () => {
   random = stream(7);
+  withheld = [];
   // It takes whatever it is sent, as a pool does that judges by the lower of two difficulties.
   upstream = await stub({ difficulty: EASIEST });
 });
 async function start(target: Partial<UpstreamTarget> = {}, vardiff?: { max: number }): Promise<void> {
   const unlimited = { linesPerSecond: 1e6, addressLinesPerSecond: 1e6, banPart: 2 };
-  test = await proxyOf([{ ...upstream.target, ...target }], { limits: unlimited, ...(vardiff ? { vardiff } : {}) });
+  test = await proxyOf([{ ...upstream.target, ...target }], {
+    limits: unlimited,
+    onWithheld: (found) => withheld.push(found),
+    ...(vardiff ? { vardiff } : {}),
+  });
   c = await minerAt(test.port);
 }
 
@@ -151,6 +158,17 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
   expect(credited() / counted).toBeLessThan(1.05);
   // Some of it is credited at the difficulty before a raise.
   expect(credited() / counted).toBeGreaterThan(0.85);
+});
+
+it('who mines on across a raise is credited for work that the upstream refuses as too easy, and has kept nothing back', async () => {
+  upstream.options.submit = () => ({ result: null, error: [23, 'Low difficulty share', null] });
+  await start();
+  upstream.send({ id: null, method: 'mining.set_difficulty', params: [64 * EASIEST] });
+  const found = mine(await c.job(() => upstream.notify(true)), '00000001').filter(
+    ({ difficulty }) => difficulty < 64 * EASIEST,
+  );
+  expect(new Set(await Promise.all(found.map(({ params }) => submit(params))))).toEqual(new Set([true]));
+  expect([found.length > 25, withheld]).toEqual([true, []]);
 });
 
 it.each([0, 0.3])(

@@ -130,7 +130,7 @@ export class ShareHandler {
   /** `counted`: what the upstream counts for it in any case; 0: it did not get the share. */
   private async accept(id: Id, miner: Miner, job: Job, counted: number): Promise<void> {
     const { deps } = this;
-    const { connection, lowest } = job.shared;
+    const { connection, highest } = job.shared;
     const credit = creditOf(job);
     this.events.found(job.difficulty);
     const due = counted === 0 ? job.seat.shared.dues.takes(credit) : null;
@@ -142,7 +142,8 @@ export class ShareHandler {
     const { algorithm, now, withholding, metrics, bans } = deps;
     if (taken) {
       metrics?.taken(algorithm, taken, credit);
-      withholding.note({ ...miner, algorithm, at: now() }, credit / lowest, counted > 0);
+      // Around a raise the upstream may judge by the higher: what it refuses then was not kept back.
+      withholding.note({ ...miner, algorithm, at: now() }, credit / highest, counted > 0);
     }
     this.acceptedShares += 1;
     this.credit += 1;
