@@ -1,5 +1,5 @@
 /** What keeps the first share away, from what the proxy knows. */
-import { ALGORITHMS, type AlgorithmName, type Arrivals, type Refusal, secondsPerShare, TOO_HARD_S } from '@pool/shared';
+import { ALGORITHMS, type AlgorithmName, type Arrivals, type Refusal, secondsPerShare } from '@pool/shared';
 
 /** Time without a share after which something may be wrong, or the difficulty too high for a small miner. */
 const PATIENCE_S = 180;
@@ -12,8 +12,6 @@ export type Finding =
   | { kind: 'tooEasy' | 'refusedShares'; worker: string; count: number }
   /** `hashrate` (H/s) finds a share a minute at this difficulty. */
   | { kind: 'noShare'; worker: string; ago: number; difficulty: number; hashrate: number }
-  /** The difficulty is `times` what a machine with such software finds in a minute. */
-  | { kind: 'tooHard'; worker: string; difficulty: number; times: number }
   | { kind: 'otherAlgorithm'; worker: string; other: string }
   | { kind: Refusal['reason']; name: string | null; ago: number };
 
@@ -22,12 +20,9 @@ export function findingsOf({ connected, refused }: Arrivals, algorithm: Algorith
   const here = connected.filter((miner) => miner.algorithm === algorithm);
   const elsewhere = connected.filter((miner) => miner.algorithm !== algorithm);
   return [
-    ...here.flatMap(({ worker, refusedShares: count, lowDifficulty, since, difficulty, hashrate }): Finding[] => {
+    ...here.flatMap(({ worker, refusedShares: count, lowDifficulty, since, difficulty }): Finding[] => {
       if (count > 0) return [{ kind: lowDifficulty ? 'tooEasy' : 'refusedShares', worker, count }];
-      if (difficulty === null) return [];
-      const needs = hashrate === null ? 0 : secondsPerShare(algorithm, difficulty, hashrate);
-      if (needs > TOO_HARD_S) return [{ kind: 'tooHard', worker, difficulty, times: needs / 60 }];
-      if (now - since <= PATIENCE_S) return [];
+      if (difficulty === null || now - since <= PATIENCE_S) return [];
       const aMinute = secondsPerShare(algorithm, difficulty, 60);
       return [{ kind: 'noShare', worker, ago: minutes(now - since), difficulty, hashrate: aMinute }];
     }),

@@ -224,13 +224,6 @@ describe('findings', () => {
   test('nothing is wrong with a miner that has just connected', () => expect(found([miner()])).toEqual([]));
   test('a miner without a share for three minutes', () =>
     expect(found([miner({ since: NOW - 181 })])).toEqual(['noShare']));
-  test('a machine whose software says that the difficulty is far too high for it', () => {
-    const small = miner({ software: 'NerdMinerV2/V1.8.3', difficulty: 1, hashrate: 2 ** 32 / 60_000 });
-    expect(findingsOf({ nameless: [], connected: [small], mining: {}, refused: [] }, 'SHA256_ASICBOOST', NOW)).toEqual([
-      { kind: 'tooHard', worker: 'rig-01', difficulty: 1, times: 1000 },
-    ]);
-    expect(found([{ ...small, hashrate: null }])).toEqual([]);
-  });
   test('shares that are refused: too easy ones are of another algorithm', () => {
     expect(found([miner({ refusedShares: 3, lowDifficulty: true })])).toEqual(['tooEasy']);
     expect(found([miner({ refusedShares: 3 })])).toEqual(['refusedShares']);

@@ -83,7 +83,7 @@ function Seen({ miners }: { miners: Arrivals['connected'] }) {
 function FindingWords({ finding, port }: { finding: Finding; port: number | undefined }) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
-  const { count, difficulty, duration, hashrate } = useFormat();
+  const { difficulty, duration, hashrate } = useFormat();
   const facts = { ...finding };
   const values = {
     account,
@@ -94,7 +94,6 @@ function FindingWords({ finding, port }: { finding: Finding; port: number | unde
     ...('ago' in facts ? { time: duration(facts.ago, 1) } : {}),
     ...('difficulty' in facts ? { difficulty: difficulty(facts.difficulty) } : {}),
     ...('hashrate' in facts ? { hashrate: hashrate(facts.hashrate) } : {}),
-    ...('times' in facts ? { times: count(Number(facts.times.toPrecision(2))) } : {}),
   };
   return t(`dashboard.firstRun.finding.${finding.kind}`, values);
 }

@@ -25,18 +25,14 @@ const TONES = { online: 'info', low: 'warn', offline: 'bad', inactive: 'info' } 
 /** The verdict on a worker in two sentences: its condition, then the reason. */
 function VerdictNotice({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
-  const { ago, percent, clock, count, difficulty, zone, duration, moment } = useFormat();
+  const { ago, percent, clock, zone, duration, moment } = useFormat();
   const now = useNow();
   const events = useWorkerEvents(worker.id).data;
-  const verdict = verdictOf(worker, useServices().session.algorithm, events);
+  const verdict = verdictOf(worker, events);
   const { key } = verdict;
   const state = key === 'disconnected' ? 'low' : worker.state;
   const since = 'since' in verdict ? verdict.since : null;
   const values = {
-    ...(key === 'tooHard' && {
-      times: count(Number(verdict.times.toPrecision(2))),
-      difficulty: difficulty(verdict.difficulty),
-    }),
     ...(key === 'disconnected' && { ago: ago(verdict.at, now) }),
     ...(key === 'silent' && {
       duration: duration(now - verdict.lastShareAt, 2),

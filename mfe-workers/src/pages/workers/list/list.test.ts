@@ -1,5 +1,5 @@
 import { csvTable, toCsv } from '@pool/shared/ui/core';
-import { countWorkers, type Worker, type WorkerEvent } from '@pool/shared';
+import { countWorkers } from '@pool/shared';
 import { nextSort, orderOf, PLACE, readPlace, writtenPlace } from './list-place';
 import { worker } from '../../../testing/worker';
 import { matchingWorkers, sortWorkers } from './list-rows';
@@ -7,7 +7,7 @@ import { lostOf } from './losses';
 import { shownNames } from './shown-names';
 import { COLUMN_KEYS, moved, parseView, shownIn, USUAL } from './view';
 import { CSV } from './workers-csv';
-import { verdictOf as verdictOfAlgorithm } from '../verdict';
+import { verdictOf } from '../verdict';
 
 describe('the place in the address', () => {
   const ALL = { tab: 'all', group: null, search: '', sort: 'trouble', direction: 'asc' } as const;
@@ -196,8 +196,6 @@ describe('the file', () => {
 });
 
 describe('the verdict', () => {
-  const verdictOf = (of: Worker, events?: WorkerEvent[]) => verdictOfAlgorithm(of, 'SHA256_ASICBOOST', events);
-
   test('a low worker has its fraction, limit and the time of the recorded fault', () => {
     const low = worker({ state: 'low', h1: 56e12, h24: 92e12 });
     const fell = { at: 1_795_140_000, kind: 'low', value: null } as const;
@@ -208,16 +206,6 @@ describe('the verdict', () => {
 
   test('offline and inactive workers have the time of the last share', () => {
     expect(verdictOf(worker({ state: 'offline', lastShareAt: 7 }))).toEqual({ key: 'silent', lastShareAt: 7 });
-  });
-
-  test('a difficulty that the machine cannot meet is named, before it is taken for offline', () => {
-    const tooHard = { key: 'tooHard', difficulty: 65_536 };
-    const small = worker({ state: 'online', difficulty: 65_536, h24: (65_536 * 2 ** 32) / 60_000 });
-    expect(verdictOf(small)).toMatchObject({ ...tooHard, times: expect.closeTo(1000) });
-    expect(verdictOf({ ...small, state: 'offline' })).toMatchObject(tooHard);
-    // A disconnected machine has no difficulty.
-    expect(verdictOf({ ...small, state: 'offline', difficulty: null }).key).toBe('silent');
-    expect(verdictOf({ ...small, h24: 92e12 }).key).toBe('steady');
   });
 
   test('a connection without a share is waiting, not broken', () => {
