@@ -5,7 +5,7 @@ import { problem, renderPage, refusing, type FakeAnswers } from '@pool/shared/te
 import { screen, waitFor, within } from '@testing-library/react';
 import AccountPage from './account-page';
 import { AccountPicker } from '../../layout/bar/account-picker';
-import { identity, inDays, open, ADDRESS, NEW_ADDRESS, WALLET, open as openAccount } from './testing/account';
+import { type identity, inDays, open, ADDRESS, NEW_ADDRESS, WALLET, open as openAccount } from './testing/account';
 import { PayoutPanels } from '@pool/shared/ui/payout';
 
 test.each([
