@@ -165,6 +165,9 @@ describe('closing days', () => {
       at: `${addDays(DAY, 2)}T00:30:00.000Z`,
       reason: null,
     });
+    const below = { ...alice, thresholdSat: 100_000 };
+    expect((await summaryOf(pool, { ...below, btcAddress: null }, NOW)).nextPayout.reason).toBe('no_address');
+    expect((await summaryOf(pool, { ...below, payoutPaused: true }, NOW)).nextPayout.reason).toBe('paused');
     const addressHoldUntil = new Date((NOW + 3600) * 1000);
     expect((await summaryOf(pool, { ...alice, id: 3, addressHoldUntil }, NOW)).nextPayout).toEqual({
       at: addressHoldUntil.toISOString(),

@@ -170,14 +170,11 @@ function nextPayout(
   if (open?.status === 'queued' || open?.status === 'unknown') return { at: null, reason: null };
   // A hold is said with any balance: an owner who did not change the address has to hear of it.
   if (payable.state === 'held') return { at: payable.until.toISOString(), reason: 'address_hold' };
-  if (open || unpaidSat >= thresholdSat) {
-    if (payable.state === 'none') return { at: null, reason: 'no_address' };
-    if (account.payoutPaused) return { at: null, reason: 'paused' };
-    if (open) return { at: null, reason: 'review' };
-    return { at: payoutAfter(1), reason: null };
-  }
-  // A user who has not earned anything yet is told what to do first.
-  if (paceSat <= 0 && payable.state === 'none') return { at: null, reason: 'no_address' };
+  // With any balance, too: no date is promised that an account without an address, or a paused one, cannot have.
+  if (payable.state === 'none') return { at: null, reason: 'no_address' };
+  if (account.payoutPaused) return { at: null, reason: 'paused' };
+  if (open) return { at: null, reason: 'review' };
+  if (unpaidSat >= thresholdSat) return { at: payoutAfter(1), reason: null };
   const days = paceSat > 0 ? Math.ceil((thresholdSat - unpaidSat) / paceSat) : Infinity;
   return { at: days <= 365 ? payoutAfter(days) : null, reason: 'below_threshold' };
 }
