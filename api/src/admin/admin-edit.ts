@@ -63,13 +63,15 @@ export async function editUsers(
   { legacy, search, ids }: { legacy?: boolean; search?: string; ids?: string },
   page: { limit: number | null; offset: number },
 ): Promise<{ rows: EditUser[]; total: number }> {
-  const from = `
+  const isLegacy = legacy ?? null;
+  const pattern = search ? containsPattern(search) : null;
+  const only = idsOf(ids);
+  const from = sql`
     from app_user
-    where ($1::boolean is null or is_legacy_user = $1)
-      and ($2::text is null or user_name ilike $2 or email ilike $2)
-      and ($3::int[] is null or id = any($3))`;
-  const values = [legacy ?? null, search ? containsPattern(search) : null, idsOf(ids)];
-  const { rows, total } = await pageOf<AppUser>(db, { columns: '*', from, order: 'user_name' }, values, page);
+    where (${isLegacy}::boolean is null or is_legacy_user = ${isLegacy})
+      and (${pattern}::text is null or user_name ilike ${pattern} or email ilike ${pattern})
+      and (${only}::int[] is null or id = any(${only}))`;
+  const { rows, total } = await pageOf<AppUser>(db, { columns: sql`*`, from, order: 'user_name' }, page);
   return { rows: await withAccounts(db, rows), total };
 }
 

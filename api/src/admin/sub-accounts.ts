@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { ListedSubAccount, SubAccountSort } from '@pool/shared/api/contract';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
-import { containsPattern, firstRow, prefixPattern } from '../platform/db/querier';
+import { containsPattern, pageOf, prefixPattern, sql } from '../platform/db/querier';
 import { idsOf } from './admin-edit';
 import { isSilent } from '../platform/offline';
 
@@ -21,31 +21,22 @@ export async function listSubAccounts(
   { search, ids, sort, limit, offset }: SubAccountFilter,
   now: number,
 ): Promise<{ rows: ListedSubAccount[]; total: number }> {
-  const where = `
-    where s.deleted_at is null
-      and ($1::int[] is null or s.id = any($1))
-      and ($2::text is null or s.name like $2 or u.user_name like $3 or s.btc_address = $4)`;
   const text = search?.toLowerCase();
-  const values = [idsOf(ids), text ? containsPattern(text) : null, text ? prefixPattern(text) : null, search ?? null];
+  const only = idsOf(ids);
+  const part = text ? containsPattern(text) : null;
+  const from = sql`
+    from sub_account s
+    join app_user u on u.id = s.user_id
+    left join balance b on b.party = 'account' and b.owner_id = s.id
+    where s.deleted_at is null
+      and (${only}::int[] is null or s.id = any(${only}))
+      and (${part}::text is null or s.name like ${part} or u.user_name like ${text ? prefixPattern(text) : null}
+        or s.btc_address = ${search ?? null})`;
+  const columns = sql`s.id, s.name, u.user_name as owner, u.is_legacy_user, s.ports, s.proxy_port, s.btc_address,
+    s.threshold_sat, s.version, s.payout_paused as paused, coalesce(b.owed_sat, 0) as unpaid_sat,
+    case when s.address_hold_until > to_timestamp(${now}::float8) then s.address_hold_until end as held_until`;
   const order = `${ORDER[sort.replace('-', '')]} ${sort.startsWith('-') ? 'desc' : 'asc'}, s.id`;
-  const { rows } = await pool.query<Row>(
-    `select s.id, s.name, u.user_name as owner, u.is_legacy_user as "isLegacyUser", s.ports,
-       s.proxy_port as "proxyPort", s.btc_address as "btcAddress", s.threshold_sat as "thresholdSat", s.version,
-       case when s.address_hold_until > to_timestamp($5::float8) then s.address_hold_until end as "heldUntil",
-       s.payout_paused as paused, coalesce(b.owed_sat, 0) as "unpaidSat"
-     from sub_account s
-     join app_user u on u.id = s.user_id
-     left join balance b on b.party = 'account' and b.owner_id = s.id
-     ${where}
-     order by ${order}
-     limit $6 offset $7`,
-    [...values, now, limit, offset],
-  );
-  const count = await firstRow<{ total: number }>(
-    pool,
-    `select count(*) as total from sub_account s join app_user u on u.id = s.user_id ${where}`,
-    values,
-  );
+  const { rows, total } = await pageOf<Row>(pool, { columns, from, order }, { limit, offset });
   // Only of the page's rows: counting the workers of all accounts would take longer than all the rest.
   const { rows: online } = await pool.query<{ id: number; running: number; disconnected: number }>(
     `select w.sub_account_id as id, count(*) as running,
@@ -58,7 +49,7 @@ export async function listSubAccounts(
   );
   const workers = new Map(online.map((row) => [row.id, row]));
   return {
-    total: count?.total ?? 0,
+    total,
     rows: rows.map((row) => ({
       ...row,
       heldUntil: row.heldUntil?.toISOString() ?? null,

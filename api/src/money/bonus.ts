@@ -4,7 +4,7 @@ import type { BonusDecision, BonusRequest } from '@pool/shared/api/contract';
 import { writeAudit } from '../platform/audit';
 import { lock, transaction } from '../platform/db/transaction';
 import { dayOf } from '../platform/days';
-import { containsPattern, firstRow, pageOf, type Querier, raw, rowsOf } from '../platform/db/querier';
+import { containsPattern, firstRow, pageOf, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { book } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 
@@ -42,10 +42,11 @@ export async function bonusRequests(
   { status, search }: { status?: BonusRequest['status']; search?: string },
   page: { limit: number; offset: number },
 ): Promise<{ rows: BonusRequest[]; total: number }> {
-  const from =
-    'from bonus_request b where ($1::text is null or b.status = $1) and ($2::text is null or b.email like $2)';
-  const values = [status ?? null, search ? containsPattern(search.toLowerCase()) : null];
-  const { rows, total } = await pageOf<Row>(db, { columns: COLUMNS, from, order: 'b.id desc' }, values, page);
+  const wanted = status ?? null;
+  const pattern = search ? containsPattern(search.toLowerCase()) : null;
+  const from = sql`from bonus_request b
+    where (${wanted}::text is null or b.status = ${wanted}) and (${pattern}::text is null or b.email like ${pattern})`;
+  const { rows, total } = await pageOf<Row>(db, { columns: raw(COLUMNS), from, order: 'b.id desc' }, page);
   return { rows: rows.map(toRequest), total };
 }
 

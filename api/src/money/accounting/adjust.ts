@@ -15,19 +15,19 @@ export async function adjustmentsOf(
   search: string | undefined,
   page: { limit: number; offset: number },
 ): Promise<{ rows: Adjustment[]; total: number }> {
-  const columns = `j.id, j.created_at as at, s.name as account, j.algorithm, j.day, j.gross_sat_before, j.gross_sat, j.note,
+  const columns = sql`j.id, j.created_at as at, s.name as account, j.algorithm, j.day, j.gross_sat_before, j.gross_sat, j.note,
     (select user_name from app_user where id = j.user_id) as by,
     not exists (
       select 1 from earning_adjustment later
       where later.sub_account_id = j.sub_account_id and later.algorithm = j.algorithm and later.day = j.day
         and later.id > j.id
     ) as last`;
-  const from = `from earning_adjustment j
+  const named = search ? prefixPattern(search.toLowerCase()) : null;
+  const from = sql`from earning_adjustment j
     join sub_account s on s.id = j.sub_account_id
     join app_user u on u.id = s.user_id
-    where $1::text is null or s.name like $1 or u.user_name like $1`;
-  const named = search ? prefixPattern(search.toLowerCase()) : null;
-  const { rows, total } = await pageOf<Row>(db, { columns, from, order: 'j.id desc' }, [named], page);
+    where ${named}::text is null or s.name like ${named} or u.user_name like ${named}`;
+  const { rows, total } = await pageOf<Row>(db, { columns, from, order: 'j.id desc' }, page);
   return { rows: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total };
 }
 

@@ -127,15 +127,15 @@ export async function paymentsOf(
   page: { limit: number; offset: number },
   money: Money = 'mining',
 ): Promise<{ rows: Payment[]; total: number }> {
-  const matching = `from payment p
+  const [first, last] = [from ?? null, to ?? null];
+  const matching = sql`from payment p
     join sub_account s on s.id = p.sub_account_id
-    where p.sub_account_id = any($1::int[])
+    where p.sub_account_id = any(${subAccountIds}::int[])
       and (p.trigger = 'referral') = ${money === 'referral'}
-      and ($2::date is null or p.created_at >= $2::date::timestamp at time zone 'UTC')
-      and ($3::date is null or p.created_at < ($3::date + 1)::timestamp at time zone 'UTC')`;
-  const values = [subAccountIds, from ?? null, to ?? null];
-  const select = { columns: COLUMNS, from: matching, order: 'p.id desc' };
-  const { rows, total } = await pageOf<Row<Payment>>(db, select, values, page);
+      and (${first}::date is null or p.created_at >= ${first}::date::timestamp at time zone 'UTC')
+      and (${last}::date is null or p.created_at < (${last}::date + 1)::timestamp at time zone 'UTC')`;
+  const select = { columns: raw(COLUMNS), from: matching, order: 'p.id desc' };
+  const { rows, total } = await pageOf<Row<Payment>>(db, select, page);
   return { rows: rows.map(toPayment), total };
 }
 

@@ -210,10 +210,10 @@ type AccrualRow = {
 /** A referrer's accruals, newest day first. */
 export async function accrualsOf(db: Querier, referrerId: number, page: { limit: number; offset: number }) {
   const select = {
-    columns: 'a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status',
-    from: 'from referral_accrual a join app_user u on u.id = a.user_id where a.referrer_id = $1',
+    columns: sql`a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status`,
+    from: sql`from referral_accrual a join app_user u on u.id = a.user_id where a.referrer_id = ${referrerId}`,
     order: 'a.day desc, a.sub_account_id, a.algorithm desc',
   };
-  const { rows, total } = await pageOf<AccrualRow>(db, select, [referrerId], page);
+  const { rows, total } = await pageOf<AccrualRow>(db, select, page);
   return { total, rows: rows.map((row) => ({ ...row, name: masked(row.name) })) };
 }

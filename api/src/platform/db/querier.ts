@@ -66,21 +66,16 @@ export function rowsOf<T>(db: Querier, text?: string, values: readonly unknown[]
     : all({ name, text, values: [...values] });
 }
 
-/**
- * A page of what a select finds, and how many rows it has in all. `from`: its text after the columns, with conditions.
- * `limit` null: all.
- */
+/** A page of what a select finds, and how many rows it has in all. `from`: all after the columns. `limit` null: all. */
 export async function pageOf<T>(
   db: Querier,
-  { columns, from, order }: { columns: string; from: string; order: string },
-  values: readonly unknown[],
+  { columns, from, order }: { columns: Sql; from: Sql; order: string },
   { limit, offset }: { limit: number | null; offset: number },
 ): Promise<{ rows: T[]; total: number }> {
-  const [most, skipped] = [`$${values.length + 1}`, `$${values.length + 2}`];
-  const page = `select ${columns} ${from} order by ${order} limit ${most} offset ${skipped}`;
-  const rows = await rowsOf<T>(db, page, [...values, limit, offset]);
-  const count = await firstRow<{ total: number }>(db, `select count(*) as total ${from}`, [...values]);
-  return { rows, total: count?.total ?? 0 };
+  const rows = await rowsOf<T>(db)`
+    select ${columns} ${from} order by ${raw(order)} limit ${limit} offset ${offset}`;
+  const { total } = await oneRow<{ total: number }>(db)`select count(*) as total ${from}`;
+  return { rows, total };
 }
 
 /** Rows of a join of whole tables: an object for each, null for an outer one without; computed columns are one more. */
