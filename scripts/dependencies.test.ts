@@ -1,9 +1,11 @@
 /** What `npm ci` installs: from whichever registry is asked, for the Node the tests run on. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { satisfies } from 'semver';
 import { dependencies, licenseTexts } from './build/dependencies';
 import { readJson, ROOT } from './build/files';
+import { writePackages } from './build/packages';
 
 type Package = {
   version?: string;
@@ -19,6 +21,19 @@ const { engines } = readJson<{ engines: { node: string } }>(path.join(ROOT, 'pac
 
 test('the lock file names no registry', () => {
   expect(Object.entries(packages).filter(([, { link, resolved }]) => resolved && !link)).toEqual([]);
+});
+
+test("a team's packages ask a registry for none of the pool's, which is in none", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pool-packages-'));
+  try {
+    writePackages(ROOT, folder);
+    for (const name of ['shared', 'build', 'testing']) {
+      const { dependencies: asked = {} } = readJson<Package>(path.join(folder, name, 'package.json'));
+      expect(Object.keys(asked).filter((each) => each.startsWith('@pool/'))).toEqual([]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('the lock file has every package that another one asks for, those of other platforms too', () => {

@@ -11,7 +11,7 @@ const SERVER_FILES = ['manifest', 'own-file', 'pointers', 'release', 'surface'].
 const TYPES = ['css.d.ts', 'fs-native-extensions.d.ts'];
 /** Commands of this tree alone, and tests. */
 const NOT_OF_A_TEAM =
-  /(^|\/)(bench|compose|test|nothing)\/|\.test\.ts$|^(compose-check|interop|backup|restore|admin|keep-release)\.ts$/;
+  /(^|\/)(bench|compose|test|nothing)\/|\.test\.ts$|^surface\/[dj]|^(admin|backup|compose-check|farm|interop|interop-upstream|keep-release|lint|mutate|packages|restore|settings|surface)\.ts$/;
 
 /** Packages that the commands, and jest's settings, need without naming them. */
 const WITH_BUILD = [
@@ -56,8 +56,8 @@ export function writePackages(root: string, to: string): void {
   };
   const describe = (name: string, besides: readonly string[], more: object): void => {
     const folder = path.join(to, name);
-    // What shared brings is installed in its version.
-    const found = [...packagesIn(folder)].filter((each) => !shared.dependencies?.[each]);
+    // What shared brings is installed in its version; shared itself is in no registry.
+    const found = [...packagesIn(folder)].filter((each) => !shared.dependencies?.[each] && each !== '@pool/shared');
     const used = [...found, ...besides].filter((each) => known[each]).sort();
     const dependencies = Object.fromEntries(used.map((each) => [each, known[each]]));
     // Of the repository, which has it as a file: no registry does.
