@@ -70,7 +70,7 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
           <LandingHeader signInUrl={signInUrl} signUpUrl={signUpUrl} />
           <main>
             <div className={styles.hero}>
-              <div className={styles.promise}>
+              <div>
                 <h1 className={styles.headline}>
                   {t('landing.headline1')}
                   <br />

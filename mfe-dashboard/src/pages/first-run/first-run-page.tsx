@@ -59,7 +59,6 @@ export function FirstRunPage() {
   const hasShare = (arrivals?.mining[session.algorithm] ?? 0) > 0;
   const isConnected = hasShare || arrivals?.connected.some(({ algorithm }) => algorithm === session.algorithm);
   const others = ALGORITHM_NAMES.filter((name) => name !== session.algorithm).map((name) => ALGORITHMS[name].label);
-  const phone = usePhone();
   const elsewhere = useElsewhere();
   const { label } = ALGORITHMS[session.algorithm];
   const title = elsewhere ? t('dashboard.firstRun.titleAlso', { algorithm: label }) : t('dashboard.firstRun.title');
@@ -91,86 +90,17 @@ export function FirstRunPage() {
               </>
             }
           >
-            <Fields of={connection}>
-              {(known) => (
-                <CopyField
-                  size="large"
-                  showLabel
-                  label={t('dashboard.connection.url')}
-                  value={stratumUrl(known)}
-                  display={
-                    <>
-                      {stratumUrl(known).replace(/\d+$/, '')}
-                      <wbr />
-                      {known.port}
-                    </>
-                  }
-                />
-              )}
-            </Fields>
+            {connection ? <Url of={connection} /> : <Waiting />}
           </Step>
           <Step done={isConnected} title={t('dashboard.firstRun.name')} help={t('dashboard.firstRun.nameHelp')}>
-            <Fields of={connection}>
-              {(known) => (
-                <>
-                  <CopyField
-                    size="large"
-                    showLabel
-                    label={t('dashboard.connection.worker')}
-                    value={known.exampleUser}
-                    display={<WorkerName user={known.exampleUser} />}
-                  />
-                  {known.passwordSet ? (
-                    <p>
-                      {t('dashboard.connection.password')}: {t('dashboard.connection.passwordSet')}
-                    </p>
-                  ) : (
-                    <CopyField
-                      size="large"
-                      showLabel
-                      label={t('dashboard.connection.password')}
-                      value={PASSWORD}
-                      display={
-                        <>
-                          {PASSWORD} <em className={styles.aside}>{t('dashboard.connection.anything')}</em>
-                        </>
-                      }
-                    />
-                  )}
-                  <p>{t('dashboard.firstRun.line')}</p>
-                  <CopyField size="large" label={t('dashboard.firstRun.line')} value={optionsLine(known)} />
-                  <p>
-                    <Link to={`${SETUP_PATH}?user=${known.exampleUser}&port=${known.port}`}>
-                      {t('dashboard.firstRun.model')}
-                    </Link>{' '}
-                    · <PageLink page="workers.connection">{t('dashboard.firstRun.software')}</PageLink>
-                  </p>
-                </>
-              )}
-            </Fields>
+            {connection ? <NameAndPassword of={connection} /> : <Waiting />}
           </Step>
           <Step done={hasShare} title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}>
             <Listening arrivals={arrivals} port={connection?.port} />
             {ability.can('manage', 'person') && <TellStopped />}
           </Step>
         </ol>
-        {!phone && (
-          <div className={styles.scan}>
-            <div className={styles.code}>
-              {connection && <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={176} />}
-            </div>
-            <h2>{t('dashboard.firstRun.scan')}</h2>
-            <p>{t('dashboard.firstRun.scanHelp')}</p>
-          </div>
-        )}
-        {/* Nobody scans a code from their own screen. */}
-        {phone && canShare() && (
-          <div className={styles.scan}>
-            <h2>{t('dashboard.firstRun.send')}</h2>
-            <p>{t('dashboard.firstRun.sendHelp')}</p>
-            {connection && <ShareButton text={minerUri(connection)} />}
-          </div>
-        )}
+        <OtherDevice of={connection} />
       </section>
       <NextSteps />
       <Address />
@@ -210,13 +140,88 @@ function Step({ done = false, title, help, children }: StepProps) {
   );
 }
 
-function Fields({ of, children }: { of: Connection | undefined; children(connection: Connection): ReactNode }) {
-  return of ? (
-    children(of)
-  ) : (
-    <Loading>
-      <Skeleton height={44} />
-    </Loading>
+const Waiting = () => (
+  <Loading>
+    <Skeleton height={44} />
+  </Loading>
+);
+
+type OfConnection = { of: Connection };
+
+function Url({ of }: OfConnection) {
+  const { t } = useTranslation();
+  const url = stratumUrl(of);
+  return (
+    <CopyField
+      size="large"
+      showLabel
+      label={t('dashboard.connection.url')}
+      value={url}
+      display={
+        <>
+          {url.replace(/\d+$/, '')}
+          <wbr />
+          {of.port}
+        </>
+      }
+    />
+  );
+}
+
+function NameAndPassword({ of: { exampleUser, passwordSet, port }, of }: OfConnection) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <CopyField
+        size="large"
+        showLabel
+        label={t('dashboard.connection.worker')}
+        value={exampleUser}
+        display={<WorkerName user={exampleUser} />}
+      />
+      {passwordSet ? (
+        <p>
+          {t('dashboard.connection.password')}: {t('dashboard.connection.passwordSet')}
+        </p>
+      ) : (
+        <CopyField
+          size="large"
+          showLabel
+          label={t('dashboard.connection.password')}
+          value={PASSWORD}
+          display={
+            <>
+              {PASSWORD} <em className={styles.aside}>{t('dashboard.connection.anything')}</em>
+            </>
+          }
+        />
+      )}
+      <p>{t('dashboard.firstRun.line')}</p>
+      <CopyField size="large" label={t('dashboard.firstRun.line')} value={optionsLine(of)} />
+      <p>
+        <Link to={`${SETUP_PATH}?user=${exampleUser}&port=${port}`}>{t('dashboard.firstRun.model')}</Link> ·{' '}
+        <PageLink page="workers.connection">{t('dashboard.firstRun.software')}</PageLink>
+      </p>
+    </>
+  );
+}
+
+/** The address for another device: a code to scan, on a phone, whose own screen nobody scans, a link to hand on. */
+function OtherDevice({ of }: Partial<OfConnection>) {
+  const { t } = useTranslation();
+  const phone = usePhone();
+  if (phone && !canShare()) return null;
+  return (
+    <div className={styles.scan}>
+      {!phone && (
+        <div className={styles.code}>
+          {of && <QrCode value={minerUri(of)} label={t('dashboard.firstRun.scan')} size={176} />}
+        </div>
+      )}
+      <h2>{t(phone ? 'dashboard.firstRun.send' : 'dashboard.firstRun.scan')}</h2>
+      <p>{t(phone ? 'dashboard.firstRun.sendHelp' : 'dashboard.firstRun.scanHelp')}</p>
+      {phone && of && <ShareButton text={minerUri(of)} />}
+    </div>
   );
 }
 

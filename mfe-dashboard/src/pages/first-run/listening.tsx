@@ -67,7 +67,7 @@ function Seen({ miners }: { miners: Arrivals['connected'] }) {
   const { t } = useTranslation();
   const { difficulty: words } = useFormat();
   return (
-    <ul className={styles.seen} aria-label={t('dashboard.firstRun.seen')}>
+    <ul aria-label={t('dashboard.firstRun.seen')}>
       {miners.map(({ worker, software, difficulty, since }) => (
         <li key={`${worker}/${since}`}>
           <bdi>{[worker, software].filter(Boolean).join(' · ')}</bdi>

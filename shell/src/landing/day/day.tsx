@@ -47,7 +47,7 @@ function Math({ row }: { row: PoolDay }) {
   const { count, percent, price } = useFormat();
   const { label, priceUnit } = ALGORITHMS[row.algorithm];
   return (
-    <dl className={styles.card} aria-label={label}>
+    <dl aria-label={label}>
       <Line label={t('landing.day.price', { algorithm: label })} how={`1 ${priceUnit} × 24 h`}>
         {price(row.priceBtc)} BTC
       </Line>

@@ -75,7 +75,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
         {byDay(grouped(data?.notifications ?? []), dayOf).map(([day, groups]) => (
           <section key={day} aria-label={day}>
             <h3 className={styles.day}>{day}</h3>
-            <ul className={styles.items}>
+            <ul>
               {groups.map((group) => (
                 <li key={group.newest.id}>
                   <Item

@@ -56,7 +56,7 @@ function Group({ group, depth = 0, ...place }: GroupProps & { group: NavGroup; d
     groups.find((inner) => linksIn(inner).some(({ path }) => path === place.active)) ?? (depth ? undefined : groups[0]);
   return (
     <>
-      <ul className={styles.list}>
+      <ul>
         {links.map((link) => (
           <li key={link.path}>
             <NavLink link={link} styles={styles} {...place} />
