@@ -57,8 +57,6 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
   const [{ status, q: search, payment }, set] = useUrlState(PLACE);
   const query = usePayments({ kind, status, search, order: WAITING.includes(status) ? 'oldest' : 'newest' });
   const rows = useRows(query);
-  const { userName } = useSession();
-  const mover = { userName, fourEyes: usePaymentSettings().data?.fourEyes ?? false };
   const price = useBtcPrice().data?.price;
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [dialog, setDialog] = useState<Dialog>(null);
@@ -67,7 +65,6 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
   const sumOf = (name: Status) => sums?.find((sum) => sum.status === name) ?? { count: 0, totalSat: 0 };
   const selected = (rows ?? []).filter(({ id }) => chosen.includes(id));
   const opened = rows?.find(({ id }) => String(id) === payment);
-  const close = () => setDialog(null);
   const tab = kind === 'referral' ? 'referral' : 'payments';
   const searchBox = (
     <SearchBox value={search} label={t('admin.payments.search')} onSearch={(q, how) => set({ q }, how)} />
@@ -155,30 +152,43 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
           onClose={() => set({ payment: undefined })}
         />
       )}
-      {typeof dialog === 'object' && dialog && (
-        <MoveDialog
-          move={dialog.move}
-          payments={(rows ?? []).filter(({ id }) => dialog.ids.includes(id))}
-          mover={mover}
-          price={price}
-          onClose={close}
-          onDone={() => {
-            setChosen([]);
-            set({ payment: undefined });
-            close();
-          }}
-        />
-      )}
-      {dialog === 'export' && (
-        <ExportDialog
-          payments={selected}
-          onClose={close}
-          onHand={(payable) => setDialog({ move: 'hand', ids: payable.map(({ id }) => id) })}
-        />
-      )}
-      {dialog === 'import' && <ImportDialog mover={mover} onClose={close} />}
-      {dialog === 'calculation' && <CalculationDialog onClose={close} />}
-      {dialog === 'rules' && <RulesDialog onClose={close} />}
+      <Dialogs
+        dialog={dialog}
+        rows={rows ?? []}
+        selected={selected}
+        price={price}
+        onDialog={setDialog}
+        onMoved={() => {
+          setChosen([]);
+          set({ payment: undefined });
+          setDialog(null);
+        }}
+      />
     </Page>
   );
+}
+
+type DialogsProps = {
+  dialog: Dialog;
+  rows: readonly AdminPayment[];
+  selected: readonly AdminPayment[];
+  price: number | undefined;
+  onDialog(dialog: Dialog): void;
+  onMoved(): void;
+};
+
+function Dialogs({ dialog, rows, selected, price, onDialog, onMoved }: DialogsProps) {
+  const { userName } = useSession();
+  const mover = { userName, fourEyes: usePaymentSettings().data?.fourEyes ?? false };
+  const close = () => onDialog(null);
+  if (dialog === 'export') {
+    const hand = (payable: readonly AdminPayment[]) => onDialog({ move: 'hand', ids: payable.map(({ id }) => id) });
+    return <ExportDialog payments={selected} onClose={close} onHand={hand} />;
+  }
+  if (dialog === 'import') return <ImportDialog mover={mover} onClose={close} />;
+  if (dialog === 'calculation') return <CalculationDialog onClose={close} />;
+  if (dialog === 'rules') return <RulesDialog onClose={close} />;
+  if (dialog === null) return null;
+  const payments = rows.filter(({ id }) => dialog.ids.includes(id));
+  return <MoveDialog {...{ move: dialog.move, payments, mover, price }} onClose={close} onDone={onMoved} />;
 }
