@@ -185,25 +185,33 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private async flushNow(): Promise<void> {
     const grows = this.shouldGrow();
-    let finishedAt = this.options.node?.now() ?? null;
-    if (!grows) await this.journal.rotate();
-    await this.offerLost();
-    this.stopped = await this.counter.countAll();
-    if (this.stopped) return;
-    // What was counted may have shown that earlier segments are lost: they are counted before a day is closed.
-    if (this.kept?.hasNoticed) {
-      await this.offerLost();
-      await this.counter.countAll();
-    }
-    if (grows) {
-      finishedAt = this.options.node?.now() ?? null;
-      await this.journal.rotate();
-      if (await this.counter.countAll()) finishedAt = null;
-    }
-    if (finishedAt !== null) await this.tellCounted(finishedAt);
+    let finishedAt = grows ? null : await this.finishSegment();
+    if (!(await this.countFinished())) return;
+    if (grows) finishedAt = await this.finishSegment();
+    const isAll = !grows || (await this.countFinished());
+    if (isAll && finishedAt !== null) await this.tellCounted(finishedAt);
     await this.writePresences().catch((error: unknown) =>
       this.options.log.warn({ err: error }, 'cannot write connections yet'),
     );
+  }
+
+  /** Begins another segment; returns the time from before which all shares are in finished ones, with several nodes. */
+  private async finishSegment(): Promise<number | null> {
+    const finishedAt = this.options.node?.now() ?? null;
+    await this.journal.rotate();
+    return finishedAt;
+  }
+
+  /** Counts finished segments, and those that the database has lost. Returns whether it could. */
+  private async countFinished(): Promise<boolean> {
+    await this.offerLost();
+    this.stopped = await this.counter.countAll();
+    // What was counted may have shown that earlier segments are lost: they are counted before a day is closed.
+    if (!this.stopped && this.kept?.hasNoticed) {
+      await this.offerLost();
+      await this.counter.countAll();
+    }
+    return !this.stopped;
   }
 
   /** Tells the other nodes how far this one has counted. Shares from before `finishedAt` are in finished segments. */
