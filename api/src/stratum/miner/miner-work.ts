@@ -148,11 +148,11 @@ export class MinerWork implements Tenant {
     this.deps.layouts.uses(this.kind, this.subAccountId, this.layout);
   }
 
-  onJob(job: SharedJob): void {
+  onJob(job: SharedJob, clean: boolean): void {
     const { nominal } = job.connection;
     this.vardiff.fixed = nominal !== undefined && this.asked !== null && this.asked >= nominal.from;
     this.vardiff.limit(job.lowest);
-    this.notify(job, job.sent.clean || this.isFresh);
+    this.notify(job, clean || this.isFresh);
   }
 
   onVersionMask(): void {

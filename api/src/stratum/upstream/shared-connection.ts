@@ -1,6 +1,7 @@
 /** One connection to an upstream with the miners that share it: each has a slot, all get its jobs. */
 import { freeSlot, keyOf, type Layout, type Slot } from '../wire/extranonce';
 import type { Limits } from '../wire/limits';
+import { LINES_IN_A_ROW, roundRobin } from '../wire/round-robin';
 import type { Dues } from './dues';
 import { type SharedJob, SharedJobs } from './shared-job';
 import type { UpstreamConnection } from './upstream-connection';
@@ -31,7 +32,7 @@ export interface Tenant {
   readonly asked: number | null;
   /** It has another place from now on; the connection's last job follows. */
   seated(seat: Seat): void;
-  onJob(job: SharedJob): void;
+  onJob(job: SharedJob, clean: boolean): void;
   onVersionMask(): void;
   /** Its connection has ended, or has no place for it any more. */
   lost(seat: Seat | null): void;
@@ -61,6 +62,8 @@ export function wishOf(tenants: Iterable<Tenant>, difficulty: number): number | 
 export class SharedConnection {
   readonly seats = new Map<Tenant, Seat>();
   private readonly taken = new Set<string>();
+  /** Miners that have not got the last job yet, and whether they have to drop what they do for it. */
+  private readonly due = new Map<Tenant, boolean>();
   private readonly jobs = new SharedJobs();
   /** Bytes that its miners roll; null while it has none. */
   private rolled: number | null = null;
@@ -109,7 +112,7 @@ export class SharedConnection {
     this.events.count(tenant.subAccountId, 1);
     tenant.seated(seat);
     const { job } = this;
-    if (job && this.seats.get(tenant) === seat) tenant.onJob(job);
+    if (job && this.seats.get(tenant) === seat) tenant.onJob(job, job.sent.clean);
     this.calm();
   }
 
@@ -118,8 +121,19 @@ export class SharedConnection {
     if (!extranonce) return;
     const job = this.jobs.add(sent, this.connection, extranonce);
     this.job = job;
-    for (const tenant of [...this.seats.keys()]) tenant.onJob(job);
+    const isServing = this.due.size > 0;
+    for (const tenant of this.seats.keys()) this.due.set(tenant, sent.clean || this.due.get(tenant) === true);
+    if (!isServing) this.serve();
     this.calm();
+  }
+
+  /** A few miners in one turn of the event loop: shares of others are answered in between. */
+  private serve(): void {
+    for (const [tenant, clean] of [...this.due].slice(0, LINES_IN_A_ROW)) {
+      this.due.delete(tenant);
+      if (this.job && this.seats.has(tenant)) tenant.onJob(this.job, clean);
+    }
+    if (this.due.size > 0) roundRobin.later(() => this.serve());
   }
 
   /** All slots are new, from the next job on. */
@@ -154,6 +168,7 @@ export class SharedConnection {
   private remove(tenant: Tenant, seat: Seat): void {
     this.seats.delete(tenant);
     this.taken.delete(keyOf(seat.slot));
+    this.due.delete(tenant);
     this.events.count(tenant.subAccountId, -1);
     if (this.seats.size === 0) this.rolled = null;
   }

@@ -4,6 +4,11 @@ import { eventually } from '../../testing/eventually';
 import { stratumForEach } from '../testing/for-each';
 import type { RawClient, TestProxy, testProxy } from '../testing/test-proxy';
 import type { StubOptions, StubUpstream } from '../testing/upstream';
+import { LIMITS } from '../wire/limits';
+import { Dues } from './dues';
+import { SharedConnection, type Tenant } from './shared-connection';
+import type { SharedJob } from './shared-job';
+import type { UpstreamConnection } from './upstream-connection';
 
 const { stub, proxyOf, connect, join, mine } = stratumForEach();
 let upstream: StubUpstream;
@@ -139,6 +144,35 @@ describe('jobs are kept by time', () => {
     expect(await c.submit({ job: 'ffffffffff' })).toBe(21);
     expect(await c.submit()).toBe(true);
   });
+});
+
+it('a job comes to a few miners in one turn, shares are answered in between; who has not had it yet gets the next, as clean', async () => {
+  const facts = { extranonce: { extranonce1: 'aa', size: 8 }, ready: true, difficulty: 1, counted: 1, versionMask: 0 };
+  const shared = new SharedConnection(facts as unknown as UpstreamConnection, LIMITS, new Dues(), {
+    count: () => undefined,
+    onEmpty: () => undefined,
+  });
+  const got: string[][] = Array.from({ length: 40 }, () => []);
+  for (const [i, own] of got.entries()) {
+    const layout = { extranonce1: i.toString(16).padStart(2, '0'), extranonce2Size: 4 };
+    const onJob = ({ sent }: SharedJob, clean: boolean): unknown => own.push(`${sent.id} ${clean}`);
+    const tenant = { layout, onJob, seated: () => undefined, wanted: 1, asked: null } as unknown as Tenant;
+    shared.seat(tenant, shared.slotFor(layout)!, 'pool');
+  }
+  const job = {
+    prevHash: '11'.repeat(32),
+    coinb1: '',
+    coinb2: '',
+    branches: [],
+    version: '20000000',
+    nbits: '1702f128',
+  };
+  shared.onJob({ ...job, id: 'a', ntime: '65000000', clean: true });
+  const first = got.filter((jobs) => jobs.length > 0).length;
+  expect(first).toBeLessThan(40);
+  shared.onJob({ ...job, id: 'b', ntime: '65000000', clean: false });
+  await eventually(() => got.every((jobs) => jobs.at(-1)?.startsWith('b')), 'the last job for all');
+  expect(got.map((jobs) => jobs.join())).toEqual(got.map((_, i) => (i < first ? 'a true,b false' : 'b true')));
 });
 
 describe('names of workers, where the upstream shows them', () => {

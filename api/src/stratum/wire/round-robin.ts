@@ -6,7 +6,7 @@ export const LINES_AT_ONCE = 64;
 /** Lines of one socket in a row; then the other sockets that wait are read. */
 export const LINES_IN_A_ROW = 8;
 
-export class LineRoundRobin {
+class LineRoundRobin {
   private left = LINES_AT_ONCE;
   private readonly plan = oncePerTurn(() => this.next());
   private readonly waiting: (() => void)[] = [];
@@ -19,15 +19,18 @@ export class LineRoundRobin {
     return true;
   }
 
-  /** Calls `read` in a later iteration, after those that wait already. */
-  later(read: () => void): void {
-    this.waiting.push(read);
+  /** Calls `work` in a later iteration, after those that wait already: the reading or writing of some lines. */
+  later(work: () => void): void {
+    this.waiting.push(work);
     this.plan();
   }
 
   private next(): void {
     this.left = LINES_AT_ONCE;
-    for (const read of this.waiting.splice(0, LINES_AT_ONCE / LINES_IN_A_ROW)) read();
+    for (const work of this.waiting.splice(0, LINES_AT_ONCE / LINES_IN_A_ROW)) work();
     if (this.waiting.length) this.plan();
   }
 }
+
+/** Shared by all sockets of this process. */
+export const roundRobin = new LineRoundRobin();

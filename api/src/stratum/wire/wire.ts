@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Throttle } from './limits';
 import { answerLine, type ErrorCode, type Id } from './protocol';
-import { LINES_IN_A_ROW, LineRoundRobin } from './round-robin';
+import { LINES_IN_A_ROW, roundRobin } from './round-robin';
 
 export type WireOptions = {
   /** Bytes of the longest line; a longer one ends the connection. */
@@ -21,8 +21,6 @@ export type WireOptions = {
 const NEWLINE = 10;
 /** Shortest pause of reading after the rate was exceeded, so that several lines are read at a time. */
 const PAUSE_MS = 50;
-/** Shared by all sockets of this process. */
-const roundRobin = new LineRoundRobin();
 
 export class Wire {
   /** `performance.now()` of the last whole line. */
