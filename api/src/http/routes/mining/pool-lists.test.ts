@@ -80,14 +80,16 @@ describe('lists of pools', () => {
       expect((await log('owner', p.stranger)).status).toBe(404);
     });
 
+    type Warning = { id: number; kind: string; values: Record<string, string | number>; path: string };
+    const warnings = async (): Promise<Warning[]> => {
+      const { body } = await p.owner.call('/api/notifications');
+      return (body as { notifications: Warning[] }).notifications.filter(({ kind }) => kind.startsWith('pools_'));
+    };
+    const undo = (who: Person, notification?: number) => who.post('/api/subAccountPoolConfigs/undo', { notification });
+    const replace = (...configs: object[]) =>
+      p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, { algo: 'SHA256_ASICBOOST', configs });
+
     it('that send the miners elsewhere warn their owner, who takes the change back once, also in an old session', async () => {
-      type Warning = { id: number; kind: string; values: Record<string, string | number>; path: string };
-      const warnings = async (): Promise<Warning[]> => {
-        const { body } = await p.owner.call('/api/notifications');
-        return (body as { notifications: Warning[] }).notifications.filter(({ kind }) => kind.startsWith('pools_'));
-      };
-      const undo = (who: Person, notification?: number) =>
-        who.post('/api/subAccountPoolConfigs/undo', { notification });
       await p.query('delete from notification');
       const own = await p.read(p.account);
       const thief = await made(p.owner, 'Thief');
@@ -97,10 +99,7 @@ describe('lists of pools', () => {
       await pool.query(
         "update identity_user set email = 'owner@pool.test', email_verified_at = now(), language = 'fr' where user_name = 'owner'",
       );
-      await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-        algo: 'SHA256_ASICBOOST',
-        configs: [{ poolConfigId: thief }],
-      });
+      await replace({ poolConfigId: thief });
       const [warning] = await warnings();
       expect(warning).toMatchObject({
         kind: 'pools_changed',
@@ -121,32 +120,30 @@ describe('lists of pools', () => {
       expect(p.told.slice(told)).toEqual([[p.account]]);
       expect((await undo(p.owner, warning?.id)).status).toBe(404);
       expect(await warnings()).toHaveLength(1);
+    });
 
-      // The thief's old session does not take back what the owner has put back.
-      const list = (await p.read(p.account))
+    it("that the owner has put back are not taken back by the thief's old session", async () => {
+      const own = (await p.read(p.account))
         .filter(({ algo }) => algo === 'SHA256_ASICBOOST')
         .map(({ poolConfigId, enabled }) => ({ poolConfigId, enabled }));
-      const replace = (configs: object[]) =>
-        p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, { algo: 'SHA256_ASICBOOST', configs });
-      await replace([{ poolConfigId: thief }]);
-      await replace(list);
+      await replace({ poolConfigId: await made(p.owner, 'Thief') });
+      await replace(...own);
       const [back] = await warnings();
       const session = await p.test.oldSession('owner');
       expect((await undo(session, back?.id)).code).toBe('reverification_required');
-      await order('One', 'Two', 'Three', 'Thief');
+      await order('One', 'Two', 'Three');
+    });
 
-      // A pool that is gone is left out; an empty list is the pool's own upstream.
-      await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-        algo: 'SHA256_ASICBOOST',
-        configs: [],
-      });
+    it("that are empty, the pool's own upstream, are taken back without a pool that is gone", async () => {
+      await replace();
       await p.owner.del(`/api/poolConfigs/${pools[1]}`);
       const [gone] = await warnings();
       expect(gone).toMatchObject({ kind: 'pools_default', values: { pool: '' } });
       expect((await undo(p.owner, gone?.id)).status).toBe(200);
-      await order('One', 'Three', 'Thief');
+      await order('One', 'Three');
+    });
 
-      // Another address of a pool in use: taken back, the pool is off and the next takes over.
+    it('with a pool that got another address have it off, and the next in use, when that is taken back', async () => {
       await p.owner.put(`/api/poolConfigs/${pools[0]}`, {
         url: 'stratum+tcp://thief.example:3333',
         password: PASSWORD,
