@@ -37,12 +37,12 @@ export const isAlgorithm = (value: unknown): value is AlgorithmName =>
 export const hashrateOfWork = (algorithm: AlgorithmName, work: number, seconds: number): number =>
   (work * ALGORITHMS[algorithm].hashesPerDifficulty) / seconds;
 
-/** Relative statistical error of a hashrate estimated from `shares` shares: about 1/sqrt(n). */
 /** Seconds that a machine of `hashrate` (H/s) needs for a share, on average. */
 export const secondsPerShare = (algorithm: AlgorithmName, difficulty: number, hashrate: number): number =>
   (difficulty * ALGORITHMS[algorithm].hashesPerDifficulty) / hashrate;
 
-/** A share that takes longer is called too hard: the machine is taken for offline before it comes. */
+/** @public Seconds of a share that remotes built with 1.0.0 call too hard. */
 export const TOO_HARD_S = 600;
 
+/** Relative statistical error of a hashrate estimated from `shares` shares: about 1/sqrt(n). */
 export const hashrateError = (shares: number): number | null => (shares > 0 ? 1 / Math.sqrt(shares) : null);
