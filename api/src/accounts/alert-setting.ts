@@ -12,13 +12,21 @@ type Row = {
   quietFrom: number | null;
   quietTo: number | null;
   timeZone: string;
+  loudWorkers: number | null;
+  loudPercent: number | null;
+  loudHashrate: number | null;
 };
 
 export async function alertSettingOf(db: Querier, userId: number): Promise<AlertSetting> {
   const [row] = await rowsOf<Row>(db)`
-    select mail_events, quiet_from, quiet_to, time_zone from alert_setting where user_id = ${userId}`;
+    select mail_events, quiet_from, quiet_to, time_zone, loud_workers, loud_percent, loud_hashrate from alert_setting where user_id = ${userId}`;
   const { mailEvents = [], quietFrom: from = null, quietTo: to = null, timeZone = 'UTC' } = row ?? {};
-  return { mailEvents, quiet: from === null || to === null ? null : { from, to, timeZone } };
+  const unless = {
+    workers: row?.loudWorkers ?? null,
+    percent: row?.loudPercent ?? null,
+    hashrate: row?.loudHashrate ?? null,
+  };
+  return { mailEvents, quiet: from === null || to === null ? null : { from, to, timeZone, unless } };
 }
 
 /** Changes of one user wait for each other: two links of mails that are followed at once end both kinds. */
@@ -35,11 +43,12 @@ export function setAlerts(
     const wanted = { mailEvents: [...new Set(mailEvents)], quiet };
     if (isDeepStrictEqual(wanted, before)) return before;
     await client.query(sql`
-      insert into alert_setting (user_id, mail_events, quiet_from, quiet_to, time_zone)
-      values (${userId}, ${wanted.mailEvents}, ${quiet?.from ?? null}, ${quiet?.to ?? null},
-        ${quiet?.timeZone ?? 'UTC'})
+      insert into alert_setting (user_id, mail_events, quiet_from, quiet_to, time_zone, loud_workers, loud_percent, loud_hashrate)
+      values (${userId}, ${wanted.mailEvents}, ${quiet?.from ?? null}, ${quiet?.to ?? null}, ${quiet?.timeZone ?? 'UTC'},
+        ${quiet?.unless?.workers ?? null}, ${quiet?.unless?.percent ?? null}, ${quiet?.unless?.hashrate ?? null})
       on conflict (user_id) do update set mail_events = excluded.mail_events, quiet_from = excluded.quiet_from,
-        quiet_to = excluded.quiet_to, time_zone = excluded.time_zone`);
+        quiet_to = excluded.quiet_to, time_zone = excluded.time_zone, loud_workers = excluded.loud_workers,
+        loud_percent = excluded.loud_percent, loud_hashrate = excluded.loud_hashrate`);
     await writeAudit(client, actor, 'alerts.change', null, { before, after: wanted });
     return wanted;
   });

@@ -6,7 +6,9 @@ import { countBatch } from '../mining/shares/count-batch';
 import type { Bucket } from '../mining/shares/rollup';
 import { dayOf, addDays, startOfDay } from '../platform/days';
 import { createLog } from '../platform/log';
+import { writeNotes } from '../messages/notifications';
 import { setLimit } from './account-limits';
+import { changeEvent, farmEvents } from './farm-events';
 import { WorkerLists } from '../mining/workers/workers';
 import { runAlerts, startAlerts } from './engine';
 import { poolIncidents } from './outage-log';
@@ -240,20 +242,104 @@ describe('the alert engine', () => {
     expect(await poolIncidents(database.pool, now)).toMatchObject([{ at: last, until: last + 600 }]);
   });
 
-  it('tells of many workers in one message per sub-account, and not of muted or inactive ones', async () => {
-    await miners('anna', 'boris');
-    const farm = Array.from({ length: 14 }, (_, i) => `anna.r${String(i).padStart(2, '0')}`);
-    await minutes(12, [...farm, 'anna.quiet', 'boris.only', 'boris.well']);
+  it('tells where workers went off together, of muted or inactive ones nothing, and that nearly all came back', async () => {
+    await miners('anna', 'boris', 'clara');
+    await database.pool.query("update sub_account set user_id = 1 where name = 'clara'");
+    const hall = Array.from({ length: 20 }, (_, i) => `${i < 14 ? 'anna' : 'clara'}.d-${String(i).padStart(2, '0')}`);
+    const rest = Array.from({ length: 20 }, (_, i) => `anna.e-${String(i).padStart(2, '0')}`);
+    await yesterday(...hall);
+    await minutes(12, [...hall, ...rest, 'anna.quiet', 'boris.only', 'boris.well']);
     await count([bucket('anna.gone', { at: now - 90_000 })]);
     await database.pool.query("update worker set muted = true where name = 'quiet'");
-    await minutes(15, ['boris.well']);
-    expect((await told()).sort()).toEqual([
-      ['worker_offline', { account: 'boris', worker: 'only' }],
-      [
-        'workers_offline',
-        { account: 'anna', count: 14, names: `${Array.from({ length: 10 }, (_, i) => `r0${i}`).join(', ')}, …` },
-      ],
+    const last = now;
+    // Some have their last share later: all of them are one message.
+    await minutes(2, [...rest, 'boris.well', ...hall.slice(0, 9)]);
+    await minutes(13, [...rest, 'boris.well']);
+    const [single, event, ...none] = (await told()).sort();
+    expect(none).toEqual([]);
+    expect(single).toEqual(['worker_offline', { account: 'boris', worker: 'only' }]);
+    expect(event).toEqual([
+      'workers_offline',
+      {
+        ...{
+          context: 'cost',
+          event: 1,
+          account: 'anna',
+          by: 'name',
+          place: 'd',
+          off: 20,
+          total: 20,
+          percent: 49,
+          hs: expect.any(Number),
+        },
+        ...{
+          since: new Date(last * 1000 - 60_000).toISOString(),
+          hashrate: expect.any(String),
+          sats: expect.any(Number),
+        },
+      },
     ]);
+    const { rows } = await database.pool.query(
+      "select n.accounts, e.rate from notification n, (select sum(hashrate) as rate from worker_event where event_id = 1) e where kind = 'workers_offline'",
+    );
+    const rate = hashrateOfWork('SHA256_ASICBOOST', 2000, 60);
+    expect(rows).toEqual([{ accounts: [1, 3], rate: expect.any(Number) }]);
+    expect(Math.abs(rows[0].rate / rate - 1)).toBeLessThan(0.1);
+    // The half that is back at first is no message, nor is the one that stays off.
+    await minutes(10, [...rest, 'boris.well', ...hall.slice(0, 10)]);
+    await minutes(10, [...rest, 'boris.well', ...hall.slice(0, 19)]);
+    expect(await told()).toHaveLength(2);
+    await minutes(15, [...rest, 'boris.well', ...hall.slice(0, 19)]);
+    const [, , over, ...more] = await told();
+    expect(more).toEqual([]);
+    expect(over).toEqual([
+      'workers_recovered',
+      {
+        ...{ context: 'cost', event: 1, account: 'anna', by: 'name', place: 'd', off: 19, total: 20, percent: 46 },
+        ...{ since: expect.any(String), sats: expect.any(Number), minutes: expect.any(Number) },
+      },
+    ]);
+    // The last one is by itself.
+    await minutes(12, [...rest, 'boris.well', ...hall]);
+    expect((await told()).slice(3)).toEqual([['worker_recovered', { account: 'clara', worker: 'd-19' }]]);
+  });
+
+  it('says no more of an event that is looked after, until then; twice as many are told again', async () => {
+    await miners('anna');
+    const hall = Array.from({ length: 20 }, (_, i) => `anna.d-${String(i).padStart(2, '0')}`);
+    const rest = Array.from({ length: 20 }, (_, i) => `anna.e-${String(i).padStart(2, '0')}`);
+    await minutes(12, [...hall, ...rest]);
+    await database.pool.query("insert into worker_group (sub_account_id, name) values (1, 'Hall D')");
+    await database.pool.query("update worker set group_id = (select id from worker_group) where name like 'd-%'");
+    const offs = async () => (await told()).map(([, values]) => (values as { off: number }).off);
+    await minutes(15, [...hall.slice(8), ...rest]);
+    expect(await offs()).toEqual([8]);
+    await minutes(14, [...hall.slice(15), ...rest]);
+    expect(await offs()).toEqual([8]);
+    await minutes(14, [...hall.slice(18), ...rest]);
+    expect(await offs()).toEqual([8, 18]);
+    const actor = { actorId: 1, ip: null };
+    await changeEvent(database.pool, { id: 1, acknowledged: { until: now + 600 }, note: 'breaker 4' }, actor);
+    const asked = { userId: 1, algorithm: 'SHA256_ASICBOOST', accounts: [1], since: now } as const;
+    expect(await farmEvents(database.pool, asked, now, false)).toMatchObject([
+      {
+        id: 1,
+        by: 'group',
+        value: 'Hall D',
+        off: 18,
+        until: null,
+        note: 'breaker 4',
+        acknowledged: { by: 'anna', until: now + 600 },
+      },
+    ]);
+    expect(await farmEvents(database.pool, { ...asked, accounts: [] }, now, false)).toEqual([]);
+    await minutes(9, [...hall.slice(18), ...rest]);
+    expect(await offs()).toHaveLength(2);
+    await minutes(2, [...hall.slice(18), ...rest]);
+    expect(await offs()).toEqual([8, 18, 18]);
+    await changeEvent(database.pool, { id: 1, acknowledged: { until: null } }, actor);
+    await minutes(30, rest);
+    expect(await offs()).toHaveLength(3);
   });
 
   it('tells of 298 strange names in one message, and not of their faults; machines that work are no strangers', async () => {
@@ -429,6 +515,19 @@ describe('the alert engine', () => {
       { user_id: 2, amount: '0.000079', context: null },
       { user_id: 3, amount: '0.000009', context: null },
     ]);
+  });
+
+  it('tells a member who may not see money of an event without it', async () => {
+    await miners('anna', 'boris', 'carol');
+    const { pool } = database;
+    await pool.query("insert into organization (id, user_id, name, slug) values ('org_1', 1, 'Farm', 'anna')");
+    await pool.query(`insert into organization_member (id, organization_id, user_id, role)
+      values ('m2', 'org_1', 2, 'technician'), ('m3', 'org_1', 3, 'owner')`);
+    const values = { context: 'cost', by: 'all', place: '', sats: 7, off: 5 };
+    await writeNotes(pool, [{ userId: 1, kind: 'workers_offline', values, accounts: [1] }], now);
+    const { rows } = await pool.query('select values from notification order by user_id');
+    const { sats: _, ...rest } = { ...values, context: 'place' };
+    expect(rows).toEqual([{ values }, { values: rest }, { values }]);
   });
 
   it('does the work once when two servers look at the same time', async () => {

@@ -4,7 +4,7 @@ import { type Querier, raw, sql } from '../platform/db/querier';
 import { absencesOf, MIN_HOUR_S, windowSeconds, windowStart } from '../accounts/mined-time/mined-time';
 import { OFFLINE_AFTER } from '../platform/offline';
 import { BEFORE_S, RECENT_S, type Users } from './outage';
-import type { AlertKind, Seen } from './transitions';
+import type { AlertKind, Say, Seen } from './transitions';
 
 /** Alert when more than this part of the last hour's work was rejected. */
 const REJECTS_LIMIT = 0.05;
@@ -23,12 +23,17 @@ export type Facts = {
   lastShareAt: number;
   /** Seconds of silence after which it is offline. */
   offlineAfter: number;
+  /** Work a second, from the start of its day until its last share. */
+  pace: number;
   /** The hashrate can be judged (`STEADY`). */
   steady: boolean;
   low: boolean;
   judged: boolean;
   rejects: boolean;
 };
+
+/** What a run says of a worker. */
+export type Told = { facts: Facts; kind: AlertKind; say: Exclude<Say, null> };
 
 /** Seconds: $1 now, $2, $3, $4 starts of hour, step and day, $7, $8 how long the pool was there in hour and day. */
 const FACTS = `
@@ -51,6 +56,8 @@ const FACTS = `
       ) as low,
       coalesce(h.shares >= $5::float8 or (h.accepted = 0 and h.rejected > 0), false) as judged,
       coalesce(h.rejected > h.work * $6::float8, false) as rejects,
+      coalesce(d.accepted, 0) / greatest(600, extract(epoch from l.last_share_at)::float8
+        - greatest($4::float8, coalesce(extract(epoch from l.mining_since)::float8, 0))) as pace,
       w.id, w.name, w.algorithm, w.muted, w.sub_account_id
     from worker_live l
       join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
@@ -59,7 +66,7 @@ const FACTS = `
     where l.last_share_at > to_timestamp($1::float8 - 86400) and w.standing is distinct from 'strange'
   )
   select j.id, j.sub_account_id as "subAccountId", j.name, j.algorithm, j.muted, s.name as account, s.user_id as "userId",
-    extract(epoch from j.last_share_at)::float8 as "lastShareAt", j.offline_after as "offlineAfter", j.steady, j.low, j.judged, j.rejects
+    extract(epoch from j.last_share_at)::float8 as "lastShareAt", j.offline_after as "offlineAfter", j.pace, j.steady, j.low, j.judged, j.rejects
   from judged j
     join sub_account s on s.id = j.sub_account_id and s.deleted_at is null
     join app_user u on u.id = s.user_id and not u.disabled
@@ -99,6 +106,12 @@ export function seenOf(facts: Facts, kind: AlertKind, now: number, upSince: numb
   if (!facts.judged) return { state: 'unclear' };
   return { state: facts.rejects ? 'trouble' : 'fine' };
 }
+
+/** Whether it is about to be offline: others that fell silent with it wait for it, so that they are told together. */
+export const isGoing = ({ lastShareAt, offlineAfter, muted }: Facts, now: number, upSince: number): boolean => {
+  const silence = now - Math.max(lastShareAt, upSince);
+  return !muted && silence > Math.max(RECENT_S, offlineAfter / 2) && silence <= offlineAfter;
+};
 
 export async function activeUsers(db: Querier, now: number): Promise<Map<string, Users>> {
   const { rows } = await db.query<Users & { algorithm: string }>(sql`

@@ -8,14 +8,14 @@
 const PLACE_KINDS = ['group', 'account', 'address', 'upstream', 'model', 'name'] as const;
 type Kind = (typeof PLACE_KINDS)[number];
 /** `all`: every worker there is. `value` of a `name`: the common beginning. */
-export type Where = { by: Kind | 'all'; value: string };
+type Where = { by: Kind | 'all'; value: string };
 
 /** `off`: when it went off, Unix seconds; null: it did not. An attribute that is not known is left out. */
 export type Rig = { id: number; name: string; off: number | null } & Partial<
   Record<Exclude<Kind, 'name'>, string | null>
 >;
 /** `rigs`: those of the place that went off. `total`: all of it. */
-export type Place = Where & { total: number; rigs: Rig[] };
+export type Place<One extends Rig = Rig> = Where & { total: number; rigs: One[] };
 
 /** Workers that went off further apart are not one fault, nor are those of a longer time than `MAX_S`. */
 const APART_S = 240;
@@ -71,8 +71,8 @@ function factorials(n: number): Float64Array {
 }
 
 /** Workers by the time they went off: each part is of one moment. */
-function moments(off: readonly Rig[]): Rig[][] {
-  const parts: Rig[][] = [];
+function moments<One extends Rig>(off: readonly One[]): One[][] {
+  const parts: One[][] = [];
   const at = (rig: Rig | undefined): number => rig?.off ?? -Infinity;
   for (const rig of off.toSorted((a, b) => at(a) - at(b))) {
     const part = parts.at(-1);
@@ -109,11 +109,11 @@ function candidatesOf(rigs: readonly Rig[], off: readonly Rig[]): Candidate[] {
   });
 }
 
-function placesOfMoment(rigs: readonly Rig[], off: readonly Rig[]): Place[] {
-  const all: Place = { by: 'all', value: '', total: rigs.length, rigs: [...off] };
+function placesOfMoment<One extends Rig>(rigs: readonly One[], off: readonly One[]): Place<One>[] {
+  const all: Place<One> = { by: 'all', value: '', total: rigs.length, rigs: [...off] };
   if (off.length < LEAST) return [];
   if (off.length >= rigs.length * NEARLY_ALL) return [all];
-  const gone = new Set(off);
+  const gone = new Set<Rig>(off);
   const offOf = (place: Candidate): number => place.rigs.filter((at) => gone.has(rigs[at]!)).length;
   // The same workers in other words are one place, of the plainest word.
   const words = new Map<string, Candidate>();
@@ -156,7 +156,7 @@ function placesOfMoment(rigs: readonly Rig[], off: readonly Rig[]): Place[] {
   }
 
   /** The places that together save most; after the first, the best one by one. */
-  function search(left: Left, wide: number, most = MOST): { places: Place[]; gain: number } {
+  function search(left: Left, wide: number, most = MOST): { places: Place<One>[]; gain: number } {
     const { n, k } = left;
     if (most < 0) return { places: [], gain: 0 };
     const whole = bits(n, k);
@@ -172,7 +172,7 @@ function placesOfMoment(rigs: readonly Rig[], off: readonly Rig[]): Place[] {
     const tried = [...best.values()].sort((a, b) => b.gain - a.gain).slice(0, wide);
     return tried
       .map(({ place, gain, total }) => {
-        const named: Place = {
+        const named: Place<One> = {
           by: place.by,
           value: place.value,
           total,
@@ -181,7 +181,7 @@ function placesOfMoment(rigs: readonly Rig[], off: readonly Rig[]): Place[] {
         const rest = search(without(left, place), 1, most - 1);
         return { places: [named, ...rest.places], gain: gain + rest.gain };
       })
-      .reduce((most, one) => (one.gain > most.gain ? one : most), { places: [] as Place[], gain: 0 });
+      .reduce((most, one) => (one.gain > most.gain ? one : most), { places: [] as Place<One>[], gain: 0 });
   }
   const { places } = search(start, WIDE);
   const isNone = places.length === 0 || places.length > MOST;
@@ -190,5 +190,5 @@ function placesOfMoment(rigs: readonly Rig[], off: readonly Rig[]): Place[] {
 }
 
 /** `rigs`: all that mine or mined until now, of one owner and algorithm. Workers of no place are in none of the answer. */
-export const placesOf = (rigs: readonly Rig[]): Place[] =>
+export const placesOf = <One extends Rig>(rigs: readonly One[]): Place<One>[] =>
   moments(rigs.filter(({ off }) => off !== null)).flatMap((off) => placesOfMoment(rigs, off));

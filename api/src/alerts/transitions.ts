@@ -3,6 +3,8 @@ export const ALERT_KINDS = ['offline', 'low', 'rejects'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 const FIRE_AFTER_S = 600;
+/** An alert waits so long for others that are about to come with it. */
+export const WAIT_S = 180;
 const CLEAR_AFTER_S = 300;
 export const AGAIN_AFTER_S = 3600;
 
@@ -25,7 +27,7 @@ export function advance(
   watch: Watch,
   seen: Seen,
   now: number,
-  { muted, lastAlertAt }: { muted: boolean; lastAlertAt: number | null },
+  { muted, lastAlertAt, wait = 0 }: { muted: boolean; lastAlertAt: number | null; wait?: number },
 ): { watch: Watch; say: Say } {
   if (seen.state === 'unclear') return { watch, say: null };
   if (seen.state === 'fine') {
@@ -37,7 +39,7 @@ export function advance(
   if (watch.active) return { watch: watch.clearSince === null ? watch : { ...watch, clearSince: null }, say: null };
   const since = watch.since ?? seen.since ?? now;
   const going = watch.since === null ? { ...watch, since } : watch;
-  if (now - since < FIRE_AFTER_S) return { watch: going, say: null };
+  if (now - since < FIRE_AFTER_S + wait) return { watch: going, say: null };
   if (muted) return { watch: { ...going, active: true, told: false }, say: null };
   if (lastAlertAt !== null && now - lastAlertAt < AGAIN_AFTER_S) return { watch: going, say: null };
   return { watch: { ...going, active: true, told: true, toldAt: now }, say: 'alert' };

@@ -1,10 +1,11 @@
 /** Checks all workers: which have a fault, which recovered, and the notifications for their owners. */
-import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, type AlgorithmName, hashrateOfWork } from '@pool/shared/domain';
 import type { Note } from '../messages/notifications';
 import { type Querier, rowsOf, sql } from '../platform/db/querier';
-import { activeUsers, type Facts, seenOf, workerFacts } from './facts';
+import { activeUsers, type Facts, isGoing, seenOf, type Told, workerFacts } from './facts';
+import { followEvents } from './farm-events';
 import { outageNow, type PoolState } from './outage';
-import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, type Say, type Watch } from './transitions';
+import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, WAIT_S, type Watch } from './transitions';
 
 const MAX_NAMES = 10;
 
@@ -48,14 +49,15 @@ async function writeWatches(
       active = excluded.active, told = excluded.told, told_at = excluded.told_at`);
 }
 
-/** A fault that began, or ended (`_over`). `at`: Unix seconds. */
-type FaultEvent = Key & { kind: AlertKind | `${AlertKind}_over`; at: number };
+/** A fault that began, or ended (`_over`). `at`: Unix seconds. `hashrate`: what it mined before, H/s. */
+type FaultEvent = Key & { kind: AlertKind | `${AlertKind}_over`; at: number; hashrate: number };
 
 const writeEvents = (db: Querier, events: readonly FaultEvent[]): Promise<unknown> =>
   db.query(sql`
-    insert into worker_event (sub_account_id, worker_id, kind, at)
-    select u."subAccountId", u."workerId", u.kind, to_timestamp(u.at)
-    from json_to_recordset(${JSON.stringify(events)}::json) as u("subAccountId" int, "workerId" int, kind text, at float8)
+    insert into worker_event (sub_account_id, worker_id, kind, at, hashrate)
+    select u."subAccountId", u."workerId", u.kind, to_timestamp(u.at), u.hashrate
+    from json_to_recordset(${JSON.stringify(events)}::json)
+        as u("subAccountId" int, "workerId" int, kind text, at float8, hashrate float8)
       join worker w on w.sub_account_id = u."subAccountId" and w.id = u."workerId"`);
 
 /** The pool's state in this run. `up` stays at `now` while an algorithm has an outage. */
@@ -73,8 +75,6 @@ async function poolNow(db: Querier, before: PoolState, healthy: Healthy, now: nu
 
 export const listed = (names: readonly string[]): string =>
   names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ', …' : '');
-
-type Told = { facts: Facts; kind: AlertKind; say: Exclude<Say, null> };
 
 const ENDED: Record<AlertKind, string> = { offline: 'recovered', low: 'low_over', rejects: 'rejects_over' };
 
@@ -108,9 +108,13 @@ export async function watchWorkers(
   const over: Pick<KindWatch, 'workerId' | 'subAccountId' | 'kind'>[] = [];
   const told: Told[] = [];
   const events: FaultEvent[] = [];
+  const farmOf = ({ userId, algorithm }: Facts): string => `${userId} ${algorithm}`;
+  const upSince = ({ algorithm }: Facts): number => state.up[algorithm] ?? now;
+  const going = new Set(facts.filter((worker) => isGoing(worker, now, upSince(worker))).map(farmOf));
   for (const worker of facts) {
     const known = watches.get(worker.id);
     const key = { workerId: worker.id, subAccountId: worker.subAccountId };
+    const hashrate = hashrateOfWork(worker.algorithm, worker.pace, 1);
     watches.delete(worker.id);
     // No worker is judged during an outage of the pool itself.
     if (state.outages[worker.algorithm]) continue;
@@ -118,13 +122,14 @@ export async function watchWorkers(
     let lastAlertAt = alerts.length > 0 ? Math.max(...alerts) : null;
     for (const kind of ALERT_KINDS) {
       const watch = known?.get(kind) ?? NOTHING;
-      const seen = seenOf(worker, kind, now, state.up[worker.algorithm] ?? now);
-      const next = advance(watch, seen, now, { muted: worker.muted, lastAlertAt });
+      const seen = seenOf(worker, kind, now, upSince(worker));
+      const wait = kind === 'offline' && going.has(farmOf(worker)) ? WAIT_S : 0;
+      const next = advance(watch, seen, now, { muted: worker.muted, lastAlertAt, wait });
       if (next.watch.active !== watch.active)
         events.push(
           next.watch.active
-            ? { ...key, kind, at: next.watch.since ?? now }
-            : { ...key, kind: `${kind}_over`, at: watch.clearSince ?? now },
+            ? { ...key, hashrate, kind, at: next.watch.since ?? now }
+            : { ...key, hashrate, kind: `${kind}_over`, at: watch.clearSince ?? now },
         );
       if (next.say) told.push({ facts: worker, kind, say: next.say });
       if (next.say === 'alert') lastAlertAt = now;
@@ -137,5 +142,6 @@ export async function watchWorkers(
   for (const kinds of watches.values()) over.push(...kinds.values());
   await writeWatches(db, changed, over);
   await writeEvents(db, events);
-  return { state, notes: notesOf(told) };
+  const { notes, single } = await followEvents(db, told, now);
+  return { state, notes: [...notes, ...notesOf(single)] };
 }

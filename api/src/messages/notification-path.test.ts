@@ -12,7 +12,8 @@ const rig = { account: 'barn', worker: 'rig-1' };
 
 it.each([
   ['worker_offline', rig, '/workers/?worker=rig-1&account=barn'],
-  ['workers_offline', { account: 'barn' }, '/workers/?state=offline&account=barn'],
+  ['workers_offline', { account: 'barn' }, '/workers/?state=offline&sort=lost&account=barn'],
+  ['workers_recovered', { account: 'barn', event: 7 }, '/workers/?event=7&sort=lost&account=barn'],
   ['workers_rejects_over', { account: 'barn' }, '/workers/?account=barn'],
   ['payment_sent', { account: 'barn' }, '/payments/?tab=payouts&account=barn'],
   ['wallet_changed', { account: 'a b' }, '/payments/?account=a+b'],

@@ -38,6 +38,7 @@ export function pathOf(
     .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
     .split('?');
   const params = new URLSearchParams(query);
+  for (const [name, value] of [...params]) if (value === '') params.delete(name);
   if (values.account !== undefined) params.set('account', String(values.account));
   return params.size > 0 ? `${path}?${params}` : path;
 }

@@ -7,7 +7,7 @@ import { type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { afterCommit } from '../platform/db/transaction';
 import { queueNotes } from './mail/notes';
 import { queueHooks } from './outbox/events';
-import { isForMember, READABLE } from './for-member';
+import { isForMember, READABLE, withoutMoney } from './for-member';
 import { pathOf } from './notification-path';
 
 const MAX_LISTED = 100;
@@ -47,7 +47,8 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
     ), found as (
       select * from given
       union all
-      select n.place, p.user_id, n.user_id, n.kind, n.values, n.once, n.accounts
+      select n.place, p.user_id, n.user_id, n.kind, ${raw(withoutMoney('n.values', 'n.user_id', 'p.user_id'))},
+        n.once, n.accounts
       from given n join organization f on f.user_id = n.user_id
       join organization_member p on p.organization_id = f.id
       where n.owner_id is null and ${raw(isForMember('n', 'n.user_id', 'p.user_id'))}

@@ -1,6 +1,6 @@
 /** Workers. Hashrates in H/s, times in Unix seconds. */
 import { z } from 'zod';
-import { measuring, minedSince, points, unixSeconds, workerStateName } from './schemas';
+import { measuring, minedSince, points, sats, unixSeconds, workerStateName } from './schemas';
 
 export const worker = z.object({
   id: z.int(),
@@ -82,6 +82,34 @@ export const workerCounts = z.object({
   disconnected: z.int().optional(),
   disconnectedAt: unixSeconds.optional(),
 });
+
+/** What workers that went off together have in common; `workers`: nothing. */
+const EVENT_PLACES = ['all', 'group', 'account', 'address', 'upstream', 'model', 'name', 'workers'] as const;
+/** Workers of an owner that went off together, of all sub-accounts that the caller may read. */
+export const farmEvent = z.object({
+  id: z.int(),
+  by: z.enum(EVENT_PLACES),
+  /** The name of the place; the common beginning of names; empty where `by` says all. */
+  value: z.string(),
+  /** Workers of the place, those of them that went off, and those that are off now. */
+  total: z.int(),
+  rigs: z.int(),
+  off: z.int(),
+  /** The sub-account of most of them. */
+  account: z.string(),
+  since: unixSeconds,
+  /** When the last of them was back; null: some are off. */
+  until: unixSeconds.nullable(),
+  /** What is off now, H/s. */
+  hashrate: z.number(),
+  /** Satoshis before fees, about: of an hour now, and of all of it when it is over; only for who may read payments. */
+  satsPerHour: sats.optional(),
+  lostSat: sats.nullable().optional(),
+  /** Nothing is said until then; null: until it is over. */
+  acknowledged: z.object({ by: z.string(), until: unixSeconds.nullable() }).nullable(),
+  note: z.string().nullable(),
+});
+export type FarmEvent = z.infer<typeof farmEvent>;
 
 export type Worker = z.infer<typeof worker>;
 export type WorkerNumbers = z.infer<typeof workerNumbers>;

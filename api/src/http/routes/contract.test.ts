@@ -86,6 +86,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'DELETE /subAccounts/{id}': 'only one without a balance and without a share in 24 h',
   'PUT /workers/{id}': 'alerts',
   'POST /workers/bulk': 'groups, alerts and workers that are gone',
+  'PUT /farmEvents/{id}': 'alerts',
   'POST /workerGroups/': 'groups',
   'PUT /workerGroups/{name}': 'groups',
   'DELETE /workerGroups/{name}': 'groups',

@@ -9,6 +9,7 @@ import { termsRoutes } from './admin/terms';
 import { adminRoutes } from './admin/users';
 import { publicRoutes } from './public';
 import { chartEventRoutes, dipRoutes } from './mining/chart-events';
+import { farmEventRoutes } from './mining/farm-events';
 import { hashrateRoutes } from './mining/hashrate';
 import { clientErrorRoutes, notificationRoutes, pushRoutes } from './accounts/notifications';
 import { organizationRoutes } from './accounts/organizations';
@@ -34,6 +35,7 @@ export function allHandlers(deps: Deps): Handlers {
     ...hashrateRoutes(deps),
     ...chartEventRoutes(deps),
     ...dipRoutes(deps),
+    ...farmEventRoutes(deps),
     ...workerRoutes(deps),
     ...workerGroupRoutes(deps),
     ...poolConfigRoutes(deps),

@@ -58,6 +58,8 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'GET /workers/{id}/hashchart': { path: ({ workerId }) => workerId, ofOwner: true, adminReads: true },
   'GET /workers/{id}/uptime': { path: ({ workerId }) => workerId, ofOwner: true, adminReads: true },
   'PUT /workers/{id}': { path: ({ workerId }) => workerId, body: () => ({ alertLimit: 0.6 }), ofOwner: true },
+  'GET /farmEvents/{id}/workers': { path: () => 1, status: 404 },
+  'PUT /farmEvents/{id}': { path: () => 1, body: () => ({ note: 'walk' }), status: 404 },
   'POST /workers/bulk': { body: ({ workerId }) => ({ ids: [workerId], action: 'mute' }), ofOwner: true },
   'POST /workerGroups/': { body: ({ accountId }) => ({ name: 'walk', subAccountId: accountId }), ofOwner: true },
   'DELETE /workerGroups/{name}': {

@@ -1,6 +1,6 @@
 /**
  * Notifications that are still to be made into messages, of all users who take messages now: in their quiet hours only
- * what concerns security is sent, the rest together at their end. Many alerts are one message that counts them.
+ * what concerns security is sent, and what is as large as they said, the rest together at their end. Many alerts are one message that counts them.
  */
 import type { PoolClient } from 'pg';
 import type { Language } from '@pool/shared/i18n/languages';
@@ -26,7 +26,8 @@ export type Pending = {
   values: Values;
   fresh: boolean;
   created: number;
-  subAccountId: number | null;
+  /** Ids of the user's own sub-accounts that it is about; null: of all, or of another's. */
+  accounts: number[] | null;
 };
 type Quiet = { userId: number; quietFrom: number; quietTo: number; timeZone: string };
 
@@ -40,6 +41,12 @@ export function isQuiet({ quietFrom: from, quietTo: to, timeZone }: Omit<Quiet, 
   const at = hour * 60 + minute;
   return from <= to ? at >= from && at < to : at >= from || at < to;
 }
+
+/** SQL: an event `n` that its reader hears of in quiet hours too. */
+const LOUD = `exists (
+  select from alert_setting q
+  where q.user_id = n.user_id and ((n.values ->> 'off')::float8 >= q.loud_workers
+    or (n.values ->> 'percent')::float8 >= q.loud_percent or (n.values ->> 'hs')::float8 >= q.loud_hashrate))`;
 
 /** `held`: users who get no alert now, for a reason of the channel. */
 export async function pendingNotes(
@@ -55,13 +62,11 @@ export async function pendingNotes(
     `select n.id, n.user_id, n.kind, n.values,
        n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) and ${READABLE} as fresh,
        extract(epoch from n.created_at)::float8 as created,
-       (
-         select s.id from sub_account s where s.name = n.values->>'account' and s.user_id = n.user_id
-       ) as sub_account_id
+       case when coalesce(n.owner_id, n.user_id) = n.user_id then n.accounts end as accounts
      from notification n
-     where n.${mark} is null and (n.kind ~ $3 or n.user_id <> all($2::int[]))
+     where n.${mark} is null and (n.kind ~ $3 or n.user_id <> all($2::int[]) and (n.user_id <> all($4::int[]) or ${LOUD}))
      order by n.id limit ${BATCH} for update of n skip locked`,
-    [now, [...held, ...quiet.filter((each) => isQuiet(each, now)).map((each) => each.userId)], URGENT.source],
+    [now, held, URGENT.source, quiet.filter((each) => isQuiet(each, now)).map((each) => each.userId)],
   );
   return rows;
 }

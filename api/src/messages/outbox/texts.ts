@@ -10,7 +10,7 @@ export type Values = Record<string, string | number>;
 const textsIn = (language: Language): Record<string, string> =>
   Object.assign(
     {},
-    ...['shell/locales/inbox.', 'shell/locales/account.', 'api/src/messages/texts/'].map(
+    ...['shell/locales/inbox.', 'shared/locales/events.', 'shell/locales/account.', 'api/src/messages/texts/'].map(
       (file) => JSON.parse(readFileSync(join(ROOT, `${file}${language}.json`), 'utf8')) as object,
     ),
   ) as Record<string, string>;
@@ -39,8 +39,16 @@ export function textsWith(escape: (value: string) => string): Texts {
 export const plain = textsWith((value) => value);
 export type NoteFacts = { kind: string; values: Values };
 export function noteText(say: Texts['say'], language: Language, { kind, values }: NoteFacts): string {
-  const until = typeof values.until === 'string' && `${values.until.slice(0, 16).replace('T', ' ')} UTC`;
-  return say(language, `notification.${kind}`, { ...values, ...(until && { until }) });
+  const times = (['until', 'since'] as const).flatMap((name) => {
+    const time = values[name];
+    return typeof time === 'string' ? [[name, `${time.slice(0, 16).replace('T', ' ')} UTC`]] : [];
+  });
+  const { by, place = '' } = values;
+  return say(language, `notification.${kind}`, {
+    ...{ ...values, ...Object.fromEntries(times) },
+    // Its text has the name escaped already.
+    ...(by !== undefined && { place: say(language, `place.${by}`, { place }) }),
+  });
 }
 
 /** The name of an event that people choose to hear of. */

@@ -26,8 +26,8 @@ function wants(connection: Connection, row: Pending): boolean {
   if (event !== 'always' && !connection.events.includes(event)) return false;
   return (
     connection.subAccountIds.length === 0 ||
-    row.subAccountId === null ||
-    connection.subAccountIds.includes(row.subAccountId)
+    row.accounts === null ||
+    row.accounts.some((id) => connection.subAccountIds.includes(id))
   );
 }
 

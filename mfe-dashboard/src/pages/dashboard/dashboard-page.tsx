@@ -63,6 +63,7 @@ const later = () => import('./later');
 // Fetched beside the page, which needs it last.
 later().catch(() => undefined);
 const AroundCard = lazyPart('dashboard-later', async () => (await later()).AroundCard, null);
+const FarmEvents = lazyPart('dashboard-later', async () => (await later()).FarmEvents, null);
 
 /** Hashrate and workers, of a group if one is chosen, then money and upstreams; without a worker the first run. */
 export function DashboardPage() {
@@ -109,6 +110,7 @@ export function DashboardPage() {
           {live.data && ability.can('read', 'account') && <GroupFilter />}
         </div>
       </div>
+      <FarmEvents />
       {/* The benchmark and the e2e tests wait for `data-ready`. */}
       <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>
         <WidgetBoundary>

@@ -81,6 +81,42 @@ test('shows problems first, and inactive workers only on their tab', async () =>
   await waitFor(() => expect(names()).toEqual(['gone-1']));
 });
 
+test('workers that went off together are a sentence, which opens them; who looks after it says until when', async () => {
+  const event = {
+    ...{
+      id: 7,
+      by: 'group',
+      value: 'Hall D',
+      total: 400,
+      rigs: 400,
+      off: 398,
+      account: 'northfield',
+      since: now - 900,
+    },
+    ...{ until: null, hashrate: 41e15, satsPerHour: 24_000, acknowledged: null, note: null },
+  } as const;
+  const acknowledged = { by: 'kim', until: now + 3600 };
+  const { user, api } = await open({
+    'GET /farmEvents': [event],
+    'GET /farmEvents/{id}/workers': [4],
+    'PUT /farmEvents/{id}': [{ ...event, acknowledged }],
+  });
+  const said = await screen.findByRole('link', {
+    name: /^Hall D: 398 of 400 off since \d\d:\d\d, −41\.\d* PH\/s, about 24,000 sats an hour$/,
+  });
+  await user.click(said);
+  await waitFor(() => expect(names()).toEqual(['off-1']));
+  await user.click(screen.getByRole('button', { name: 'Look after it' }));
+  api.answer({ 'GET /farmEvents': [{ ...event, acknowledged, note: 'breaker 4' }] });
+  await user.click(screen.getByRole('menuitem', { name: 'Quiet for an hour' }));
+  expect(await screen.findByText(/^kim looks after it until \d\d:\d\d$/)).toBeVisible();
+  expect(screen.getByText('breaker 4')).toBeVisible();
+  const [{ body }] = api.sent('PUT /farmEvents/{id}') as [{ body: { acknowledged: { until: number } } }];
+  expect(Math.abs(body.acknowledged.until - now - 3600)).toBeLessThan(60);
+  await user.click(screen.getByRole('link', { name: 'Show all workers' }));
+  await waitFor(() => expect(names()).toHaveLength(4));
+});
+
 test('a silent worker has dashes, not zeros', async () => {
   await open();
   const row = (await screen.findByRole('link', { name: 'off-1' })).closest('tr');

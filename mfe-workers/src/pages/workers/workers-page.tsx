@@ -15,6 +15,7 @@ import {
   useNarrow,
   usePhone,
 } from '@pool/shared/ui/core';
+import { FarmEvents } from '@pool/shared/ui/waiting';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
@@ -105,6 +106,7 @@ export function WorkersPage() {
             />
           </div>
         )}
+        {all && <FarmEvents chosen={place.event} />}
         {strangers.length > 0 && <Strangers workers={strangers} />}
         {any && <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
@@ -139,7 +141,7 @@ export function WorkersPage() {
                     search={typed}
                     onReset={() => {
                       setTyped('');
-                      change({ tab: 'all', group: null, search: '' });
+                      change({ tab: 'all', group: null, event: null, search: '' });
                     }}
                     onInactive={() => change({ tab: 'inactive' })}
                   />

@@ -5,9 +5,15 @@ import { manages, reads, userCall } from './endpoint';
 
 /** `mailEvents`: changes of wallets and pools are mailed to a confirmed address in any case. `quiet`: minutes of the day. */
 const minute = z.int().min(0).max(1439);
+/** What is told in quiet hours too: workers that went off together, from one of these sizes on; `hashrate` in H/s. */
+const loud = z.strictObject({
+  workers: z.int().min(1).max(1_000_000).nullable(),
+  percent: z.number().positive().max(100).nullable(),
+  hashrate: z.number().positive().max(1e24).nullable(),
+});
 const alertSetting = z.strictObject({
   mailEvents: z.array(z.enum(TELEGRAM_EVENTS)).max(TELEGRAM_EVENTS.length),
-  quiet: z.strictObject({ from: minute, to: minute, timeZone: s.timeZone }).nullable(),
+  quiet: z.strictObject({ from: minute, to: minute, timeZone: s.timeZone, unless: loud.optional() }).nullable(),
 });
 export type AlertSetting = z.infer<typeof alertSetting>;
 

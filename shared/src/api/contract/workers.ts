@@ -71,6 +71,32 @@ export const workers = {
     }),
     response: z.object({ changed: z.int() }),
   }),
+  'GET /farmEvents': watcherCall(reads('workers'), 'workers', {
+    summary: 'List where workers of an account went off together: what is off now, then what ended after `since`',
+    /** `since`: Unix seconds; left out: a day ago. */
+    query: ofAccount.extend({ since: s.whole(0, 4_102_444_800).optional() }),
+    response: z.array(w.farmEvent),
+  }),
+  'GET /farmEvents/{id}/workers': userCall(reads('workers'), {
+    summary: 'List the numbers of the workers that went off in an event',
+    params: byId,
+    query: ofAccount,
+    response: z.array(z.int()),
+  }),
+  'PUT /farmEvents/{id}': userCall(manages('workers'), {
+    summary: 'Acknowledge an event, so that no more is said of it until then or until it is over, and note what it is',
+    params: byId,
+    query: ofAccount,
+    body: z.strictObject({
+      /** `until` null: until it is over. Null: nobody looks after it. */
+      acknowledged: z
+        .strictObject({ until: s.whole(0, 4_102_444_800).nullable() })
+        .nullable()
+        .optional(),
+      note: s.label.nullable().optional(),
+    }),
+    response: z.array(w.farmEvent),
+  }),
   'GET /workerGroups/': userCall(reads('workers'), {
     summary: 'List the worker groups of all my sub-accounts',
     query: z.strictObject({ userName: s.accountName.optional() }),

@@ -9,7 +9,7 @@ import styles from './notifications.module.css';
 
 /** The panel with its texts. */
 const loadInbox = async (instance: i18n) => {
-  const [{ Inbox }] = await Promise.all([import('../inbox/inbox'), instance.loadNamespaces('inbox')]);
+  const [{ Inbox }] = await Promise.all([import('../inbox/inbox'), instance.loadNamespaces(['inbox', 'events'])]);
   return Inbox;
 };
 

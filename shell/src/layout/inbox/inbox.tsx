@@ -151,12 +151,21 @@ function Item({ group: { newest, ids, unread }, mayEdit, onOpen, onClose }: Item
   const now = useNow();
   const { kind, values, path, createdAt } = newest;
   const [amount, hashrate] = [values.amount, values.hashrate].map((value) => value && local(String(value)));
-  const until = values.until && moment(String(values.until));
+  const [until, since] = [values.until, values.since].map((value) => value && moment(String(value)));
+  const place = values.by && t(`place.${values.by}`, { place: values.place });
   const content = (
     <>
       <StateGlyph state={stateOf(kind)} />
       <span className={styles.words}>
-        {t(`notification.${kind}`, { ...values, amount, hashrate, until, defaultValue: kind.replaceAll('_', ' ') })}
+        {t(`notification.${kind}`, {
+          ...values,
+          amount,
+          hashrate,
+          until,
+          since,
+          ...(place && { place }),
+          defaultValue: kind.replaceAll('_', ' '),
+        })}
         {unread > 0 && <VisuallyHidden> ({t('notifications.unread')})</VisuallyHidden>}
         <span className={styles.time}>
           <TimeAgo at={Date.parse(createdAt) / 1000} />

@@ -36,13 +36,14 @@ export const stateOf = (kind: string): StateName => STATES.get(kind) ?? 'final';
 export const canUndo = ({ values: { before, undone }, createdAt }: Notification, now: number): boolean =>
   before !== undefined && undone === undefined && now - Date.parse(createdAt) / 1000 < 7 * 86_400;
 
-/** The newest notification of each worker with the ids of all its own; other notifications are alone. */
+/** The newest notification of each worker or event with the ids of all its own; other notifications are alone. */
 export type Group = { newest: Notification; ids: number[]; unread: number };
 export function grouped(rows: readonly Notification[]): Group[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
-    const { account, worker } = row.values;
-    const key = worker === undefined ? `#${row.id}` : `${account}/${worker}`;
+    const { account, worker, event } = row.values;
+    const single = worker === undefined ? `#${row.id}` : `${account}/${worker}`;
+    const key = event === undefined ? single : `event ${event}`;
     const group = groups.get(key) ?? { newest: row, ids: [], unread: 0 };
     group.ids.push(row.id);
     if (row.readAt === null) group.unread += 1;

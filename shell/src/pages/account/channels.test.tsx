@@ -75,7 +75,9 @@ describe('alerts', () => {
     await user.click(await screen.findByRole('combobox', { name: 'From' }));
     await user.click(await screen.findByText('00:30'));
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const saved = { ...SETTING, quiet: { from: 30, to: 420, timeZone } };
+    await user.type(screen.getByRole('spinbutton', { name: 'From PH/s' }), '40');
+    const unless = { workers: null, percent: null, hashrate: 4e16 };
+    const saved = { ...SETTING, quiet: { from: 30, to: 420, timeZone, unless } };
     api.answer({ 'GET /alerts': saved });
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(`From 00:30 to 07:00 (${timeZone})`)).toBeVisible();

@@ -51,7 +51,7 @@ function ChartMenu({ zone, onZone, children }: { zone: Zone; onZone(zone: Zone):
 // Not in the first view: what a chart can do and say beside its series.
 const more = () => import('../later');
 const ChartActions = lazyPart('dashboard-later', async () => (await more()).ChartActions, null);
-const ChartMarks = lazyPart('dashboard-later', async () => (await more()).ChartMarks, null);
+const ChartMarks = lazyPart(['dashboard-later', 'events'], async () => (await more()).ChartMarks, null);
 const Comparison = lazyPart('dashboard-later', async () => (await more()).Comparison);
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;

@@ -12,8 +12,15 @@ const SORT_KEYS = COLUMN_KEYS.filter((key) => key !== 'spark' && key !== 'addres
 export type SortKey = (typeof SORT_KEYS)[number];
 export type Direction = 'asc' | 'desc';
 
-/** `group`: only workers of this group; empty: of no group; null: all. */
-export type ListPlace = { tab: StateTab; group: string | null; search: string; sort: SortKey; direction: Direction };
+/** `group`: only workers of this group; empty: of no group; null: all. `event`: only those that went off in it. */
+export type ListPlace = {
+  tab: StateTab;
+  group: string | null;
+  event: number | null;
+  search: string;
+  sort: SortKey;
+  direction: Direction;
+};
 
 const LARGEST_FIRST: readonly SortKey[] = ['rejectRate', 'staleRate', 'lost', 'difficulty', 'lastShareAt'];
 
@@ -23,22 +30,25 @@ const firstDirection = (sort: SortKey): Direction => (LARGEST_FIRST.includes(sor
 export const PLACE = {
   state: oneOf(STATE_TABS, 'all'),
   group: (text: string | null) => text?.slice(0, 64) ?? null,
+  event: (text: string | null) => Number(/^\d{1,9}$/.exec(text ?? '')) || null,
   q: (text: string | null) => text?.slice(0, 64) ?? '',
   sort: oneOf(SORT_KEYS, 'trouble'),
   dir: oneOf(['asc', 'desc']),
 };
 type Written = { [Name in keyof typeof PLACE]: ReturnType<(typeof PLACE)[Name]> };
 
-export const readPlace = ({ state, group, q, sort, dir }: Written): ListPlace => ({
+export const readPlace = ({ state, group, event, q, sort, dir }: Written): ListPlace => ({
   tab: state,
   group,
+  event,
   search: q,
   sort,
   direction: dir ?? firstDirection(sort),
 });
-export const writtenPlace = ({ tab, group, search, sort, direction }: ListPlace): Written => ({
+export const writtenPlace = ({ tab, group, event, search, sort, direction }: ListPlace): Written => ({
   state: tab,
   group,
+  event,
   q: search,
   sort,
   dir: direction === firstDirection(sort) ? undefined : direction,

@@ -53,15 +53,18 @@ function textOf(worker: Worker, words: StateWords): string {
   return text;
 }
 
-/** Workers of a group that a search finds. `words`: names of the states in the user's language. */
+/** Workers of a group that a search finds, those among these numbers. `words`: names of the states in the user's language. */
 export function matchingWorkers(
   workers: readonly Worker[],
-  { group, search }: Pick<ListPlace, 'group' | 'search'>,
+  { group, search, among = null }: Pick<ListPlace, 'group' | 'search'> & { among?: ReadonlySet<number> | null },
   words: StateWords,
 ): Worker[] {
   const finds = search.trim() === '' ? null : searchTest(search);
   return workers.filter(
-    (worker) => (group === null || (worker.group ?? '') === group) && (!finds || finds(textOf(worker, words))),
+    (worker) =>
+      (group === null || (worker.group ?? '') === group) &&
+      (!among || among.has(worker.id)) &&
+      (!finds || finds(textOf(worker, words))),
   );
 }
 

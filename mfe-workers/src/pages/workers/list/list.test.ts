@@ -10,15 +10,16 @@ import { CSV } from './workers-csv';
 import { verdictOf } from '../verdict';
 
 describe('the place in the address', () => {
-  const ALL = { tab: 'all', group: null, search: '', sort: 'trouble', direction: 'asc' } as const;
+  const ALL = { tab: 'all', group: null, event: null, search: '', sort: 'trouble', direction: 'asc' } as const;
 
   test('a group of the URL: empty for the workers of none, left out for all', () => {
     expect(PLACE.group('')).toBe('');
     expect(PLACE.group(null)).toBeNull();
+    expect(['12', '', 'x', null].map(PLACE.event)).toEqual([12, null, null, null]);
   });
 
   test('each sort has a first direction, which the URL leaves out', () => {
-    const written = { state: 'all', group: null, q: '', sort: 'staleRate', dir: undefined } as const;
+    const written = { state: 'all', group: null, event: null, q: '', sort: 'staleRate', dir: undefined } as const;
     const place = { ...ALL, sort: 'staleRate', direction: 'desc' } as const;
     expect(readPlace(written)).toEqual(place);
     expect(writtenPlace(place)).toEqual(written);

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useUrlState } from '@pool/shared/router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { wholeOf, type LiveWorkers } from '../../../api/live-workers';
+import { useEventWorkers } from '../../../api/event-workers';
 import { PLACE, readPlace, writtenPlace, type ListPlace } from './list-place';
 import { inTab, matchingWorkers, sortWorkers, type StateWords } from './list-rows';
 
@@ -71,7 +72,8 @@ export function useList(data: LiveWorkers | undefined) {
     return () => clearTimeout(timer);
   }, [typed, place.search, change]);
 
-  const { tab, group, sort, direction } = place;
+  const { tab, group, event, sort, direction } = place;
+  const { data: among = null } = useEventWorkers(event);
   const sorted = useMemo(() => sortWorkers(workers, { sort, direction }), [workers, sort, direction]);
   const { t } = useTranslation();
   const words = useMemo(
@@ -79,14 +81,14 @@ export function useList(data: LiveWorkers | undefined) {
     [t],
   );
   const matching = useMemo(
-    () => matchingWorkers(sorted, { group, search: typed }, words),
-    [sorted, group, typed, words],
+    () => matchingWorkers(sorted, { group, search: typed, among }, words),
+    [sorted, group, typed, among, words],
   );
   const fresh = useMemo(() => inTab(matching, tab), [matching, tab]);
-  const { rows: shown, hold } = useHeld(fresh, workers, [tab, group, typed, sort, direction].join('\n'));
-  const isAll = typed.trim() === '' && group === null;
+  const { rows: shown, hold } = useHeld(fresh, workers, [tab, group, event, typed, sort, direction].join('\n'));
+  const isAll = typed.trim() === '' && group === null && event === null;
   const ready =
-    wholeOf(data) !== undefined ||
+    (wholeOf(data) !== undefined && (event === null || among !== null)) ||
     (data !== undefined && isAll && tab === 'all' && sort === 'trouble' && direction === 'asc');
   const counts = useMemo(() => (isAll && data ? data.counts : countWorkers(matching)), [isAll, data, matching]);
   const unit = useMemo(() => commonUnit(workers), [workers]);

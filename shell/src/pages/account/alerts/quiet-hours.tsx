@@ -2,14 +2,21 @@ import type { AlertSetting } from '@pool/shared/api/contract';
 import { useTranslation } from '@pool/shared/i18n';
 import { useApi } from '@pool/shared/remote';
 import { Button, Panel } from '@pool/shared/ui/core';
-import { Form, Problem, SelectField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
+import { Form, NumberField, Problem, SelectField, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { tried } from '../../../tried';
 import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
 import { alertsQuery } from './queries';
 
-const NIGHT = { from: 22 * 60, to: 7 * 60 };
+const NIGHT = { from: 22 * 60, to: 7 * 60, unless: { workers: null, percent: null, hashrate: null } };
+type Hours = Omit<NonNullable<AlertSetting['quiet']>, 'timeZone'>;
+/** Sizes from which it is told all the same, in what a person counts them. */
+const SIZES = [
+  ['workers', 1],
+  ['percent', 1],
+  ['hashrate', 1e15],
+] as const;
 const clock = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 /** Every half hour, and what a program has set. A browser's own field may show 12 hours in a page that has 24. */
@@ -30,7 +37,8 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
   const mayEdit = useMayEdit('person');
   const reads = [alertsQuery(useApi()).queryKey];
   const { quiet } = setting;
-  const [hours, setHours] = useState<typeof NIGHT>(quiet ?? NIGHT);
+  const [hours, setHours] = useState<Hours>(quiet ?? NIGHT);
+  const unless = { ...NIGHT.unless, ...hours.unless };
   const save = useFormMutation({
     send: (api, next: AlertSetting['quiet']) => api('PUT /alerts', { body: { ...setting, quiet: next } }),
     said: ({ quiet: now }) => t(now ? 'account.quiet.saved' : 'account.quiet.ended'),
@@ -46,7 +54,10 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
             : t('account.quiet.none')}
         </p>
         {mayEdit && (
-          <Form className={styles.filters} onSubmit={() => save.mutate({ ...hours, timeZone: zoneOfBrowser() })}>
+          <Form
+            className={styles.filters}
+            onSubmit={() => save.mutate({ ...hours, unless, timeZone: zoneOfBrowser() })}
+          >
             {(['from', 'to'] as const).map((end) => (
               <SelectField
                 key={end}
@@ -55,6 +66,15 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
                 value={hours[end]}
                 onChange={(minute) => setHours({ ...hours, [end]: minute })}
                 options={optionsWith(hours[end])}
+              />
+            ))}
+            {SIZES.map(([size, unit]) => (
+              <NumberField
+                key={size}
+                label={t(`account.quiet.${size}`)}
+                min={0}
+                value={unless[size] === null ? null : unless[size] / unit}
+                onChange={(value) => setHours({ ...hours, unless: { ...unless, [size]: value ? value * unit : null } })}
               />
             ))}
             <Button htmlType="submit" loading={save.isPending} disabled={hours.from === hours.to}>

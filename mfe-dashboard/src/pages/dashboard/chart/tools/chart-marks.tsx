@@ -1,8 +1,9 @@
-import { ALGORITHMS, type ChartEvent, type Timeframe } from '@pool/shared';
+import { ALGORITHMS, TIMEFRAMES, type Timeframe } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices, useServiceQuery } from '@pool/shared/remote';
 import { Tooltip, useFormat } from '@pool/shared/ui/core';
-import { clustersOf, outageBars, type Times } from './clusters';
+import { useEventWords, useFarmEvents } from '@pool/shared/ui/waiting';
+import { clustersOf, outageBars, type Marked, type Times } from './clusters';
 import styles from './tools.module.css';
 
 const REFETCH_MS = 60_000;
@@ -18,22 +19,28 @@ const useChartEvents = (historyTimeframe: Timeframe) =>
 type Plot = Omit<Times, 'toEnd'> & { top: number; floor: number };
 
 /** The worst first: a mark of several events has the shape of the first of these. */
-const KINDS = ['outage', 'switch', 'payout', 'price'] as const;
+const KINDS = ['outage', 'off', 'switch', 'payout', 'price'] as const;
 const SHAPES = {
   outage: 'M1 1H9V9H1Z',
+  off: 'M0 .5H10L5 9.5Z',
   switch: 'M5 0L10 5L5 10L0 5Z',
   payout: 'M5 .5A4.5 4.5 0 1 0 5 9.5A4.5 4.5 0 1 0 5 .5Z',
   price: 'M5 .5L10 9.5H0Z',
-} satisfies Record<ChartEvent['kind'], string>;
+} satisfies Record<Marked['kind'], string>;
 const TOLD = 6;
+/** What is asked for moves on by the hour, not with each point. */
+const STEP_S = 3600;
 
 /** A list of what happened, on the time axis. `end`: the last point of the series, Unix seconds. */
 export function ChartMarks({ plot, timeframe, end }: { plot: Plot; timeframe: Timeframe; end: number }) {
   const { t } = useTranslation();
   const { data = [] } = useChartEvents(timeframe);
-  const tell = useEventWords();
+  const { data: off = [] } = useFarmEvents(Math.floor((end - TIMEFRAMES[timeframe].span) / STEP_S) * STEP_S);
+  const marks = [...data, ...off.map((event): Marked => ({ kind: 'off', at: event.since, event }))];
+  marks.sort((a, b) => a.at - b.at);
+  const tell = useMarkWords();
   const times = { ...plot, toEnd: plot.to >= end };
-  const clusters = clustersOf(data, times);
+  const clusters = clustersOf(marks, times);
   if (clusters.length === 0) return null;
   return (
     <>
@@ -66,7 +73,7 @@ export function ChartMarks({ plot, timeframe, end }: { plot: Plot; timeframe: Ti
   );
 }
 
-const Shape = ({ kind }: { kind: ChartEvent['kind'] }) => (
+const Shape = ({ kind }: { kind: Marked['kind'] }) => (
   <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" data-kind={kind}>
     <path d={SHAPES[kind]} />
   </svg>
@@ -86,13 +93,16 @@ export function EventKey() {
   );
 }
 
-function useEventWords(): (event: ChartEvent) => string {
+function useMarkWords(): (event: Marked) => string {
   const { t } = useTranslation();
   const format = useFormat();
   const { algorithm } = useServices().session;
   const moment = (at: number) => `${format.dayClock(at)} ${format.zone(at)}`;
-  const what = (event: ChartEvent): string => {
+  const wordsOf = useEventWords();
+  const what = (event: Marked): string => {
     switch (event.kind) {
+      case 'off':
+        return wordsOf(event.event);
       case 'outage': {
         const until = event.until === null ? t('dashboard.events.now') : moment(event.until);
         return t(`dashboard.events.outage.${event.why}`, { until });
