@@ -11,6 +11,8 @@ type Package = {
   version?: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
   hasInstallScript?: boolean;
   link?: boolean;
   resolved?: string;
@@ -23,13 +25,20 @@ test('the lock file names no registry', () => {
   expect(Object.entries(packages).filter(([, { link, resolved }]) => resolved && !link)).toEqual([]);
 });
 
-test("a team's packages ask a registry for none of the pool's, which is in none", () => {
+test("a team's packages ask a registry for none of the pool's, which is in none, and for all that theirs need beside", () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pool-packages-'));
   try {
     writePackages(ROOT, folder);
     for (const name of ['shared', 'build', 'testing']) {
       const { dependencies: asked = {} } = readJson<Package>(path.join(folder, name, 'package.json'));
       expect(Object.keys(asked).filter((each) => each.startsWith('@pool/'))).toEqual([]);
+      // npm alone installs peers that nobody names.
+      const peers = Object.keys(asked).flatMap((each) => {
+        const { peerDependencies = {}, peerDependenciesMeta: about } = packages[`node_modules/${each}`] ?? {};
+        return Object.keys(peerDependencies).filter((peer) => !about?.[peer]?.optional);
+      });
+      const { dependencies: ofShared } = readJson<Package>(path.join(folder, 'shared/package.json'));
+      expect(peers.filter((peer) => !{ ...ofShared, ...asked }[peer])).toEqual([]);
     }
   } finally {
     rmSync(folder, { recursive: true });

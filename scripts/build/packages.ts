@@ -20,7 +20,7 @@ const WITH_BUILD = [
 ];
 const WITH_TESTING = [
   ...['jest', '@types/jest', 'jest-environment-jsdom', '@swc/core'],
-  ...['@testing-library/react', '@testing-library/user-event'],
+  ...['@testing-library/react', '@testing-library/dom', '@testing-library/user-event'],
 ];
 
 const readJson = (file: string): Json => JSON.parse(readFileSync(file, 'utf8')) as Json;
@@ -53,11 +53,16 @@ export function writePackages(root: string, to: string): void {
     ...shared.dependencies,
     ...readJson(path.join(root, 'package.json')).devDependencies,
     ...readJson(path.join(root, 'scripts/package.json')).devDependencies,
+    // What the testing library asks its users for: npm alone installs it unasked.
+    '@testing-library/dom': readJson(path.join(root, 'node_modules/@testing-library/dom/package.json')).version,
   };
   const describe = (name: string, besides: readonly string[], more: object): void => {
     const folder = path.join(to, name);
-    // What shared brings is installed in its version; shared itself is in no registry.
-    const found = [...packagesIn(folder)].filter((each) => !shared.dependencies?.[each] && each !== '@pool/shared');
+    // What shared brings is installed in its version; shared itself is in no registry. Of the testing library there are
+    // only names in the test that new-remote writes.
+    const isBrought = (each: string) => shared.dependencies?.[each] !== undefined || each === '@pool/shared';
+    const isWritten = (each: string) => name === 'build' && each.startsWith('@testing-library/');
+    const found = [...packagesIn(folder)].filter((each) => !isBrought(each) && !isWritten(each));
     const used = [...found, ...besides].filter((each) => known[each]).sort();
     const dependencies = Object.fromEntries(used.map((each) => [each, known[each]]));
     // Of the repository, which has it as a file: no registry does.
