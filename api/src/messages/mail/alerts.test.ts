@@ -125,6 +125,38 @@ describe('alerts by mail', () => {
     expect(smtp.received[1]?.subject).toBe('Alertes : 2');
   });
 
+  it('in quiet hours an event is told that is as large as its reader says, in one sentence', async () => {
+    const unless = { workers: null, percent: null, hashrate: 4e16 };
+    const quiet = { from: 19 * 60, to: 21 * 60, timeZone: 'UTC', unless };
+    await setAlerts(database.pool, userId, () => ({ mailEvents: ['offline'], quiet }), { actorId: userId, ip: null });
+    expect(await alertSettingOf(database.pool, userId)).toMatchObject({ quiet });
+    const event = (off: number, hs: number): Omit<Note, 'userId'> => ({
+      kind: 'workers_offline',
+      values: {
+        ...{
+          context: 'cost',
+          event: 1,
+          account: 'anna',
+          by: 'address',
+          place: '10.0.0.1',
+          off,
+          total: 400,
+          percent: 20,
+          hs,
+        },
+        ...{ since: '2026-11-25T19:50:30.000Z', hashrate: '41.00 PH/s', sats: 24_000 },
+      },
+    });
+    await tell(event(399, 3.9e16));
+    expect(await sent()).toEqual([]);
+    await tell(event(400, 4.1e16));
+    const [text] = await sent();
+    expect(text?.replace(/\s/g, ' ')).toContain(
+      'Adresse 10.0.0.1 : 400 sur 400 hors ligne depuis 2026-11-25 19:50 UTC, −41.00 PH/s, environ 24 000 sats par heure',
+    );
+    expect(text).not.toContain('399');
+  });
+
   it('in quiet hours alerts wait, a changed address does not', async () => {
     await choose([20 * 60, 21 * 60]);
     await tell(offline('rig1'), offline('rig2'), {

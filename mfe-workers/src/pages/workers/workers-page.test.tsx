@@ -82,19 +82,21 @@ test('shows problems first, and inactive workers only on their tab', async () =>
 });
 
 test('workers that went off together are a sentence, which opens them; who looks after it says until when', async () => {
-  const event = {
-    ...{
-      id: 7,
-      by: 'group',
-      value: 'Hall D',
-      total: 400,
-      rigs: 400,
-      off: 398,
-      account: 'northfield',
-      since: now - 900,
-    },
-    ...{ until: null, hashrate: 41e15, satsPerHour: 24_000, acknowledged: null, note: null },
-  } as const;
+  const event: Answer<'GET /farmEvents'>[number] = {
+    id: 7,
+    by: 'group',
+    value: 'Hall D',
+    total: 400,
+    rigs: 400,
+    off: 398,
+    account: 'northfield',
+    since: now - 900,
+    until: null,
+    hashrate: 41e15,
+    satsPerHour: 24_000,
+    acknowledged: null,
+    note: null,
+  };
   const acknowledged = { by: 'kim', until: now + 3600 };
   const { user, api } = await open({
     'GET /farmEvents': [event],
