@@ -87,10 +87,14 @@ export class SharedConnection {
     },
   ) {}
 
+  get hasRoom(): boolean {
+    return this.connection.ready && !this.leaving && this.seats.size < this.limits.minersPerConnection;
+  }
+
   /** A free slot for this layout; null when it has none. */
   slotFor(layout: Layout): Slot | null {
-    const { extranonce, ready } = this.connection;
-    if (!extranonce || !ready || this.leaving || this.seats.size >= this.limits.minersPerConnection) return null;
+    const { extranonce } = this.connection;
+    if (!extranonce || !this.hasRoom) return null;
     if (this.rolled !== null && this.rolled !== layout.extranonce2Size) return null;
     return freeSlot(layout, extranonce, this.taken);
   }

@@ -62,7 +62,11 @@ export class UpstreamConnections {
   /** Finds places for all that wait. */
   serve(): void {
     this.sendAway();
-    for (const tenant of [...this.waiting]) if (this.waiting.has(tenant)) this.seat(tenant);
+    for (const tenant of [...this.waiting]) {
+      // Thousands wait after a switch, and each connection takes a few hundred.
+      if (this.withRoom.length === 0) break;
+      if (this.waiting.has(tenant)) this.seat(tenant);
+    }
     this.openMore();
   }
 
@@ -82,11 +86,13 @@ export class UpstreamConnections {
     for (const shared of this.ready) this.closeEmpty(shared);
   }
 
+  private get withRoom(): SharedConnection[] {
+    return [...this.ready].filter(({ hasRoom }) => hasRoom);
+  }
+
   /** Whether the miner has a place now, or was sent away. Those with the fewest miners are filled first. */
   private seat(tenant: Tenant): boolean {
-    const byLoad = [...this.ready].sort((a, b) => a.seats.size - b.seats.size);
-    for (const shared of byLoad) if (this.seatAt(shared, tenant)) return true;
-    return false;
+    return this.withRoom.sort((a, b) => a.seats.size - b.seats.size).some((shared) => this.seatAt(shared, tenant));
   }
 
   private seatAt(shared: SharedConnection, tenant: Tenant): boolean {
