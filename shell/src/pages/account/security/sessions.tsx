@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { Button, Chip, DASH, ErrorPanel, TimeAgo, useConfirm, useToasts } from '@pool/shared/ui/core';
+import { useQuery } from '@pool/shared/query';
+import { Chip, DASH, TimeAgo } from '@pool/shared/ui/core';
+import { ActionButton } from '@pool/shared/ui/form';
 import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useIdentity, type SignedInDevice } from '../../../auth';
@@ -22,13 +23,38 @@ function grouped(devices: readonly SignedInDevice[]): Group[] {
   return [...groups.values()];
 }
 
+/** A button that ends sessions. `of`: their device. */
+function End({
+  ids,
+  text,
+  ...button
+}: {
+  ids: readonly string[];
+  text: string;
+  of?: string;
+  question?: { title: string };
+}) {
+  const { t } = useTranslation();
+  const identity = useIdentity();
+  return (
+    <ActionButton
+      {...button}
+      size="small"
+      text={text}
+      send={async () => {
+        const { signOutDevice } = await identity();
+        for (const id of ids) await signOutDevice(id);
+      }}
+      said={() => t('account.sessions.ended', { count: ids.length })}
+      reads={[KEY]}
+    />
+  );
+}
+
 /** The browsers that are signed in, this one first. */
 export function Sessions() {
   const { t } = useTranslation();
   const identity = useIdentity();
-  const queryClient = useQueryClient();
-  const toasts = useToasts();
-  const confirm = useConfirm();
   const devices = useQuery({
     queryKey: KEY,
     queryFn: async () => {
@@ -36,40 +62,22 @@ export function Sessions() {
       return all.sort((a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt - a.lastSeenAt);
     },
   });
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async (ids: string[]) => {
-      const { signOutDevice } = await identity();
-      for (const id of ids) await signOutDevice(id);
-      return ids.length;
-    },
-    onSuccess: (count) => toasts.success(t('account.sessions.ended', { count })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
-  });
   const others = devices.data?.filter(({ current }) => !current) ?? [];
   const groups = useMemo(() => grouped(devices.data ?? []), [devices.data]);
-  const columns = useColumns(mutate, isPending);
+  const columns = useColumns();
   return (
     <ListSection
       title={t('account.sessions.title')}
       extra={
         others.length > 0 && (
-          <Button
-            size="small"
-            loading={isPending}
-            onClick={() =>
-              confirm({
-                title: t('account.sessions.endOthersTitle', { count: others.length }),
-                okText: t('account.sessions.endOthers'),
-                onOk: () => mutate(others.map(({ id }) => id)),
-              })
-            }
-          >
-            {t('account.sessions.endOthers')}
-          </Button>
+          <End
+            ids={others.map(({ id }) => id)}
+            text={t('account.sessions.endOthers')}
+            question={{ title: t('account.sessions.endOthersTitle', { count: others.length }) }}
+          />
         )
       }
     >
-      {error && <ErrorPanel error={error} />}
       <QueryTable
         query={{ ...devices, data: devices.data && groups }}
         label={t('account.sessions.title')}
@@ -92,23 +100,7 @@ function Device({ row: { browser, device, current, ids } }: { row: Group }) {
   );
 }
 
-type EndProps = { row: Group; end(ids: string[]): void; disabled: boolean };
-function End({ row, end, disabled }: EndProps) {
-  const { t } = useTranslation();
-  if (row.current) return null;
-  return (
-    <Button
-      size="small"
-      disabled={disabled}
-      aria-label={`${t('account.sessions.end')}: ${row.browser} ${row.device}`}
-      onClick={() => end(row.ids)}
-    >
-      {t('account.sessions.end')}
-    </Button>
-  );
-}
-
-function useColumns(end: EndProps['end'], disabled: boolean): DataColumn<Group>[] {
+function useColumns(): DataColumn<Group>[] {
   const { t } = useTranslation();
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`account.sessions.${key}`) });
@@ -120,8 +112,9 @@ function useColumns(end: EndProps['end'], disabled: boolean): DataColumn<Group>[
         key: 'actions',
         title: t('account.actions'),
         width: 130,
-        render: (row) => <End row={row} end={end} disabled={disabled} />,
+        render: ({ current, ids, browser, device }) =>
+          !current && <End ids={ids} text={t('account.sessions.end')} of={`${browser} ${device}`} />,
       },
     ];
-  }, [t, end, disabled]);
+  }, [t]);
 }
