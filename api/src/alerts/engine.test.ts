@@ -8,7 +8,7 @@ import { dayOf, addDays, startOfDay } from '../platform/days';
 import { createLog } from '../platform/log';
 import { writeNotes } from '../messages/notifications';
 import { setLimit } from './account-limits';
-import { changeEvent, farmEvents } from './farm-events';
+import { changeEvent, farmEvents } from './event-calls';
 import { WorkerLists } from '../mining/workers/workers';
 import { runAlerts, startAlerts } from './engine';
 import { poolIncidents } from './outage-log';

@@ -1,7 +1,6 @@
 /** What broke where: the events of an account's owner, of the sub-accounts that the caller may read. */
-import type { AlgorithmName } from '@pool/shared/domain';
-import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
-import { changeEvent, eventWorkers, farmEvents } from '../../../alerts/farm-events';
+import { DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared/domain';
+import { changeEvent, eventWorkers, farmEvents } from '../../../alerts/event-calls';
 import type { Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';

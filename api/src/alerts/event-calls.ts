@@ -1,0 +1,67 @@
+/** Events as pages read and change them. */
+import type { Pool } from 'pg';
+import type { FarmEvent } from '@pool/shared/api/contract';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { type Actor, doerNow, writeAudit } from '../platform/audit';
+import { type Querier, rowsOf, sql } from '../platform/db/querier';
+import { transaction } from '../platform/db/transaction';
+import { numbersOf, satsOf } from './farm-events';
+
+type Asked = { userId: number; algorithm: AlgorithmName; accounts: readonly number[]; since: number };
+type Row = Omit<FarmEvent, 'acknowledged' | 'satsPerHour'> & {
+  missed: number;
+  acknowledgedBy: string | null;
+  quietUntil: number | null;
+};
+
+/** Events of an owner, of their workers in `accounts`: those that are open or ended after `since`, newest first. */
+export async function farmEvents(
+  db: Querier,
+  { userId, algorithm, accounts, since }: Asked,
+  now: number,
+  money: boolean,
+) {
+  const rows = await rowsOf<Row>(
+    db,
+    `select f.id, f.by, f.value, f.total, extract(epoch from f.since)::int as since,
+       extract(epoch from f.until)::int as until, f.lost_sat, f.note, u.user_name as acknowledged_by,
+       extract(epoch from f.quiet_until)::int as quiet_until, w.rigs, w.off, w.hashrate, w.account
+     from farm_event f left join app_user u on u.id = f.acknowledged_by
+       cross join lateral (${numbersOf('$3', 'to_timestamp($5::float8)')}) w
+     where f.user_id = $1 and f.algorithm = $2 and w.rigs > 0 and (f.until is null or f.until > to_timestamp($4::float8))
+     order by f.until is not null, f.since desc, f.id limit 100`,
+    [userId, algorithm, accounts, since, now],
+  );
+  const sats = money && rows.length > 0 ? await satsOf(db, now) : null;
+  return rows.map(({ acknowledgedBy, quietUntil, lostSat, ...event }): FarmEvent => ({
+    ...event,
+    total: Math.max(event.total, event.rigs),
+    acknowledged: acknowledgedBy === null ? null : { by: acknowledgedBy, until: quietUntil },
+    ...(sats ? { satsPerHour: sats(algorithm, event.hashrate * 3600), lostSat } : {}),
+  }));
+}
+
+/** Ids of the event's workers that are in these sub-accounts; none where the event is not one of theirs. */
+export const eventWorkers = async (db: Querier, id: number, accounts: readonly number[]): Promise<number[]> =>
+  (
+    await rowsOf<{ id: number }>(db)`
+      select distinct worker_id as id from worker_event
+      where event_id = ${id} and sub_account_id = any(${accounts}::int[]) order by 1`
+  ).map((row) => row.id);
+
+type Change = {
+  id: number;
+  acknowledged?: { until: number | null } | null | undefined;
+  note?: string | null | undefined;
+};
+/** Acknowledges an event by who acts, or takes that back, and sets its note; what is left out stays. */
+export const changeEvent = (pool: Pool, { id, acknowledged, note }: Change, actor: Actor): Promise<void> =>
+  transaction(pool, async (client) => {
+    if (acknowledged !== undefined)
+      await client.query(sql`
+        update farm_event set acknowledged_by = ${acknowledged && doerNow(actor)},
+          quiet_until = to_timestamp(${acknowledged?.until ?? null}::float8)
+        where id = ${id}`);
+    if (note !== undefined) await client.query(sql`update farm_event set note = ${note} where id = ${id}`);
+    await writeAudit(client, actor, 'alerts.event', String(id), { after: { acknowledged, note } });
+  });
