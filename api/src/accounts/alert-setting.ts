@@ -43,7 +43,8 @@ export function setAlerts(
     const wanted = { mailEvents: [...new Set(mailEvents)], quiet };
     if (isDeepStrictEqual(wanted, before)) return before;
     await client.query(sql`
-      insert into alert_setting (user_id, mail_events, quiet_from, quiet_to, time_zone, loud_workers, loud_percent, loud_hashrate)
+      insert into alert_setting (user_id, mail_events, quiet_from, quiet_to, time_zone,
+        loud_workers, loud_percent, loud_hashrate)
       values (${userId}, ${wanted.mailEvents}, ${quiet?.from ?? null}, ${quiet?.to ?? null}, ${quiet?.timeZone ?? 'UTC'},
         ${quiet?.unless?.workers ?? null}, ${quiet?.unless?.percent ?? null}, ${quiet?.unless?.hashrate ?? null})
       on conflict (user_id) do update set mail_events = excluded.mail_events, quiet_from = excluded.quiet_from,

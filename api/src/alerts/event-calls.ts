@@ -28,7 +28,8 @@ export async function farmEvents(
        extract(epoch from f.quiet_until)::int as quiet_until, w.rigs, w.off, w.hashrate, w.account
      from farm_event f left join app_user u on u.id = f.acknowledged_by
        cross join lateral (${numbersOf('$3', 'to_timestamp($5::float8)')}) w
-     where f.user_id = $1 and f.algorithm = $2 and w.rigs > 0 and (f.until is null or f.until > to_timestamp($4::float8))
+     where f.user_id = $1 and f.algorithm = $2 and w.rigs > 0
+       and (f.until is null or f.until > to_timestamp($4::float8))
      order by f.until is not null, f.since desc, f.id limit 100`,
     [userId, algorithm, accounts, since, now],
   );

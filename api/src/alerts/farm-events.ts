@@ -72,7 +72,8 @@ const openEvents = (db: Querier, now: number): Promise<(Event & Numbers)[]> =>
          as quiet_until, w.*, (
          select count(*) from worker o join sub_account s on s.id = o.sub_account_id
            join worker_live l on l.sub_account_id = o.sub_account_id and l.worker_id = o.id
-         where s.user_id = f.user_id and o.algorithm = f.algorithm and l.last_share_at > to_timestamp($1::float8 - 86400)
+         where s.user_id = f.user_id and o.algorithm = f.algorithm
+           and l.last_share_at > to_timestamp($1::float8 - 86400)
        ) as farm
      from farm_event f cross join lateral (${numbersOf('null', 'to_timestamp($1::float8)')}) w
      where f.until is null order by f.id`,
@@ -100,7 +101,8 @@ const isIn = ({ by, value }: Pick<Event, 'by' | 'value'>, rig: Rig): boolean =>
 const putInto = (db: Querier, id: number, rigs: readonly Pick<Found, 'id' | 'subAccountId'>[]): Promise<unknown> =>
   db.query(sql`
     update worker_event e set event_id = ${id}
-    from unnest(${rigs.map((rig) => rig.subAccountId)}::int[], ${rigs.map((rig) => rig.id)}::int[]) as u(account, worker)
+    from unnest(${rigs.map((rig) => rig.subAccountId)}::int[],
+      ${rigs.map((rig) => rig.id)}::int[]) as u(account, worker)
     where e.sub_account_id = u.account and e.worker_id = u.worker and e.kind = 'offline' and e.at = (
       select max(o.at) from worker_event o
       where o.sub_account_id = u.account and o.worker_id = u.worker and o.kind = 'offline'

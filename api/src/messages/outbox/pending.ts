@@ -1,6 +1,7 @@
 /**
  * Notifications that are still to be made into messages, of all users who take messages now: in their quiet hours only
- * what concerns security is sent, and what is as large as they said, the rest together at their end. Many alerts are one message that counts them.
+ * what concerns security is sent, and what is as large as they said, the rest together at their end.
+ * Many alerts are one message that counts them.
  */
 import type { PoolClient } from 'pg';
 import type { Language } from '@pool/shared/i18n/languages';
@@ -64,7 +65,8 @@ export async function pendingNotes(
        extract(epoch from n.created_at)::float8 as created,
        case when coalesce(n.owner_id, n.user_id) = n.user_id then n.accounts end as accounts
      from notification n
-     where n.${mark} is null and (n.kind ~ $3 or n.user_id <> all($2::int[]) and (n.user_id <> all($4::int[]) or ${LOUD}))
+     where n.${mark} is null and (n.kind ~ $3
+       or n.user_id <> all($2::int[]) and (n.user_id <> all($4::int[]) or ${LOUD}))
      order by n.id limit ${BATCH} for update of n skip locked`,
     [now, held, URGENT.source, quiet.filter((each) => isQuiet(each, now)).map((each) => each.userId)],
   );
