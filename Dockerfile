@@ -39,6 +39,7 @@ COPY --from=build /app/api/dist ./api/dist
 COPY --from=build /app/api/src/platform/db/migrations ./api/src/platform/db/migrations
 COPY --from=build /app/api/src/messages/texts ./api/src/messages/texts
 COPY --from=build /app/shell/locales ./shell/locales
+COPY --from=build /app/shared/locales ./shared/locales
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/bundled ./bundled
 RUN mkdir /data /backups dist/remotes && chown node:node /data /backups dist/remotes

@@ -19,9 +19,9 @@ const ROWS = {
   identity_user: 'identity/store.ts UserRow',
   identity_client: 'identity/store.ts ClientRow',
   identity_session: 'identity/store.ts SessionRow',
-  identity_link: 'identity/links.ts LinkRow',
-  identity_passkey: 'identity/passkeys.ts PasskeyRow',
-  identity_recovery: 'identity/recovery.ts RecoveryRow',
+  identity_link: 'identity/mails/links.ts LinkRow',
+  identity_passkey: 'identity/factors/passkeys.ts PasskeyRow',
+  identity_recovery: 'identity/factors/recovery.ts RecoveryRow',
 };
 const TYPES: Record<string, RegExp> = {
   integer: /^number$/,
