@@ -37,34 +37,34 @@ async function readPages(page: Page, query: string) {
   const latest = (path: string) => answers.get(path) ?? opened;
   /** When the server made its latest answer (Unix seconds): a busy browser shows it much later. */
   const answeredAt = (path: string) => latest(path).made;
-  /** A table as an answer made it: not while a newer one has come that is not shown yet. */
-  const rowsOf = async (path: string, name: string) => {
-    let shown = { at: NaN, rows: await tableIn(page, name) };
+  /** What a page shows as an answer made it: not while a newer one has come that is not shown yet. */
+  async function shownBy<Shown>(path: string, read: () => Promise<Shown>): Promise<{ at: number } & Shown> {
+    let shown: ({ at: number } & Shown) | undefined;
     await expect(async () => {
       expect(Date.now() - latest(path).came).toBeGreaterThan(1000);
       // A busy browser draws an answer later than that.
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
-      shown = { at: answeredAt(path), rows: await tableIn(page, name) };
+      shown = { at: answeredAt(path), ...(await read()) };
       expect(answeredAt(path)).toBe(shown.at);
-    }, `${name} as one answer made it`).toPass({ timeout: 60_000 });
+    }, `${path} as one answer made it`).toPass({ timeout: 60_000 });
+    if (!shown) throw new Error(`${path} was not shown`);
     return shown;
-  };
+  }
   await page.setViewportSize({ width: 1920, height: 3600 });
   await page.goto(`/dashboard/${query}`);
   await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await expect(page.getByText(/BTC\s*\$[\d,]+/).first()).toBeVisible();
-  const dashboard = {
-    at: answeredAt('/api/proxyLiveHashchart/'),
+  const dashboard = await shownBy('/api/proxyLiveHashchart/', async () => ({
     verdict: await page.locator('main header').first().innerText(),
     hero: await page.getByTestId('hashrate-5m').innerText(),
     hashrate: await regionText(page, 'Hashrate'),
     workers: await regionText(page, 'Workers'),
     quality: await regionText(page, 'Share quality, 24 h'),
     money: (await page.locator('main').innerText()).replace(/\s+/g, ' '),
-  };
+  }));
   await page.goto(`/workers/${query}`);
   await expect(page.getByRole('table', { name: 'Workers' }).locator('tbody tr').nth(5)).toBeVisible();
-  const workers = await rowsOf('/api/liveWorkers/', 'Workers');
+  const workers = await shownBy('/api/liveWorkers/', async () => ({ rows: await tableIn(page, 'Workers') }));
   await page.goto(`/payments/${query}`);
   await expect(page.getByRole('table', { name: 'Earnings per day' }).locator('tbody tr').nth(5)).toBeVisible();
   const strip = await page.getByRole('region', { name: 'Balance' }).innerText();
