@@ -8,7 +8,7 @@ import { dayOf, addDays, startOfDay } from '../platform/days';
 import { createLog } from '../platform/log';
 import { writeNotes } from '../messages/notifications';
 import { setLimit } from './account-limits';
-import { changeEvent, farmEvents } from './event-calls';
+import { changeEvent, farmEvents, holdsEvent } from './event-calls';
 import { WorkerLists } from '../mining/workers/workers';
 import { runAlerts, startAlerts } from './engine';
 import { poolIncidents } from './outage-log';
@@ -285,6 +285,16 @@ describe('the alert engine', () => {
     const rate = hashrateOfWork('SHA256_ASICBOOST', 2000, 60);
     expect(rows).toEqual([{ accounts: [1, 3], rate: expect.any(Number) }]);
     expect(Math.abs(rows[0].rate / rate - 1)).toBeLessThan(0.1);
+    const asked = { userId: 1, algorithm: 'SHA256_ASICBOOST', since: now } as const;
+    const seenBy = async (accounts: number[]) => {
+      const [event] = await farmEvents(database.pool, { ...asked, accounts }, now, true);
+      return [event?.isPart, event?.total, event?.rigs, await holdsEvent(database.pool, 1, accounts)];
+    };
+    // Who reads one of its sub-accounts learns of those workers, and cannot silence the others.
+    expect([await seenBy([1, 3]), await seenBy([1])]).toEqual([
+      [undefined, 20, 20, true],
+      [true, 14, 14, false],
+    ]);
     // The half that is back at first is no message, nor is the one that stays off.
     await minutes(10, [...rest, 'boris.well', ...hall.slice(0, 10)]);
     await minutes(10, [...rest, 'boris.well', ...hall.slice(0, 19)]);

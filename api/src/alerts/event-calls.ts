@@ -8,8 +8,9 @@ import { transaction } from '../platform/db/transaction';
 import { numbersOf, satsOf } from './farm-events';
 
 type Asked = { userId: number; algorithm: AlgorithmName; accounts: readonly number[]; since: number };
-type Row = Omit<FarmEvent, 'acknowledged' | 'satsPerHour'> & {
+type Row = Omit<FarmEvent, 'acknowledged' | 'satsPerHour' | 'isPart'> & {
   missed: number;
+  isPart: boolean;
   acknowledgedBy: string | null;
   quietUntil: number | null;
 };
@@ -25,7 +26,8 @@ export async function farmEvents(
     db,
     `select f.id, f.by, f.value, f.total, extract(epoch from f.since)::int as since,
        extract(epoch from f.until)::int as until, f.lost_sat, f.note, u.user_name as acknowledged_by,
-       extract(epoch from f.quiet_until)::int as quiet_until, w.rigs, w.off, w.hashrate, w.account
+       extract(epoch from f.quiet_until)::int as quiet_until, w.rigs, w.off, w.hashrate, w.missed, w.account,
+       exists (select from worker_event e where e.event_id = f.id and e.sub_account_id <> all($3)) as is_part
      from farm_event f left join app_user u on u.id = f.acknowledged_by
        cross join lateral (${numbersOf('$3', 'to_timestamp($5::float8)')}) w
      where f.user_id = $1 and f.algorithm = $2 and w.rigs > 0
@@ -34,11 +36,18 @@ export async function farmEvents(
     [userId, algorithm, accounts, since, now],
   );
   const sats = money && rows.length > 0 ? await satsOf(db, now) : null;
-  return rows.map(({ acknowledgedBy, quietUntil, lostSat, ...event }): FarmEvent => ({
+  // The size and the cost of a whole event are told to who reads all of it.
+  return rows.map(({ acknowledgedBy, quietUntil, lostSat, missed, isPart, ...event }): FarmEvent => ({
     ...event,
-    total: Math.max(event.total, event.rigs),
+    ...(isPart ? { isPart } : {}),
+    total: isPart ? event.rigs : Math.max(event.total, event.rigs),
     acknowledged: acknowledgedBy === null ? null : { by: acknowledgedBy, until: quietUntil },
-    ...(sats ? { satsPerHour: sats(algorithm, event.hashrate * 3600), lostSat } : {}),
+    ...(sats
+      ? {
+          satsPerHour: sats(algorithm, event.hashrate * 3600),
+          lostSat: isPart && lostSat !== null ? sats(algorithm, missed) : lostSat,
+        }
+      : {}),
   }));
 }
 
@@ -49,6 +58,13 @@ export const eventWorkers = async (db: Querier, id: number, accounts: readonly n
       select distinct worker_id as id from worker_event
       where event_id = ${id} and sub_account_id = any(${accounts}::int[]) order by 1`
   ).map((row) => row.id);
+
+/** Whether all the event's workers are in these sub-accounts. */
+export const holdsEvent = async (db: Querier, id: number, accounts: readonly number[]): Promise<boolean> =>
+  (
+    await rowsOf(db)`
+      select from worker_event where event_id = ${id} and sub_account_id <> all(${accounts}::int[]) limit 1`
+  ).length === 0;
 
 type Change = {
   id: number;

@@ -105,6 +105,8 @@ export const farmEvent = z.object({
   /** Satoshis before fees, about: of an hour now, and of all of it when it is over; only for who may read payments. */
   satsPerHour: sats.optional(),
   lostSat: sats.nullable().optional(),
+  /** It has workers that the caller may not read: the caller cannot change it. */
+  isPart: z.literal(true).optional(),
   /** Nothing is said until then; null: until it is over. */
   acknowledged: z.object({ by: z.string(), until: unixSeconds.nullable() }).nullable(),
   note: z.string().nullable(),

@@ -46,13 +46,13 @@ function Event({ event, isChosen }: { event: FarmEvent; isChosen: boolean }) {
   const { t } = useTranslation();
   const { clock } = useFormat();
   const words = useEventWords();
-  const { id, account, until, acknowledged, note } = event;
+  const { id, account, until, acknowledged, note, isPart } = event;
   const mayEdit = useAbility<PoolAbility>().can('manage', 'workers');
   return (
     <Notice
       tone={until === null ? 'bad' : 'info'}
       state={until === null ? 'offline' : 'online'}
-      action={mayEdit && until === null && <Actions event={event} />}
+      action={mayEdit && !isPart && until === null && <Actions event={event} />}
     >
       <PageLink
         page="workers.list"

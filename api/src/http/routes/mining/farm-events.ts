@@ -1,6 +1,6 @@
 /** What broke where: the events of an account's owner, of the sub-accounts that the caller may read. */
 import { DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared/domain';
-import { changeEvent, eventWorkers, farmEvents } from '../../../alerts/event-calls';
+import { changeEvent, eventWorkers, farmEvents, holdsEvent } from '../../../alerts/event-calls';
 import type { Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
@@ -43,9 +43,11 @@ export function farmEventRoutes(deps: Deps) {
       return workers;
     },
     'PUT /farmEvents/{id}': async ({ me, params: { id }, query, body, request: { ip } }) => {
-      const { userId, accounts: own } = await placeOf(me, query.userName);
+      const { accounts: own } = await placeOf(me, query.userName);
       if ((await eventWorkers(pool, id, own)).length === 0) throw problems.notFound();
-      await changeEvent(pool, { id, ...body }, { actorId: userId, ip });
+      // Who looks after an event silences it for everybody.
+      if (!(await holdsEvent(pool, id, own))) throw problems.forbidden();
+      await changeEvent(pool, { id, ...body }, { actorId: me.user.id, ip });
       return list(me, query);
     },
   } satisfies Partial<Handlers>;
