@@ -80,6 +80,8 @@ it('a miner that keeps back what would reach the upstream is found, its honest n
   await work('alice.honest', false);
   await work('bob.thief', true);
   await eventually(() => told.some(({ held }) => held), 'the thief');
-  expect(new Set(told.map(({ who }) => who))).toEqual(new Set(['bob.thief', 'bob']));
+  // Their common network may be named as well: half of its work brought nothing.
+  const named = new Set(told.map(({ who }) => who).filter((who) => who !== '127.0.0.1'));
+  expect(named).toEqual(new Set(['bob.thief', 'bob']));
   expect(told.find(({ held }) => held)).toMatchObject({ subAccountId: 2, brought: 0 });
 });
