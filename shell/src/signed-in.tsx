@@ -12,7 +12,6 @@ import type { IdleFeaturesProps } from './commands/idle-features';
 import { whenPageShown } from './first-view/show';
 import { Banner } from './layout/banner';
 import { Layout } from './layout/layout';
-import { useLiveEvents } from './live/use-live-events';
 import { MessagePage } from './pages/message-page';
 import { NoAnswer } from './pages/no-answer';
 import { NotFound } from './pages/not-found';
@@ -27,12 +26,15 @@ import { useSelection } from './session/selection';
 import { useSameOrganization } from './session/use-same-organization';
 import { useWho, type Who } from './session/use-who';
 
-/** Not in the first view: a page works without it. Loaded later, its code does not delay the page's own. */
-const IdleFeatures = lazy<ComponentType<IdleFeaturesProps>>(() =>
-  whenPageShown()
-    .then(() => import(/* webpackChunkName: "idle" */ './commands/idle-features'))
-    .catch(() => ({ default: () => null })),
-);
+const RETRY_MS = 10_000;
+/** Asked for until it comes: without it a page does not learn of what changes. */
+const idleFeatures = (): Promise<{ default: ComponentType<IdleFeaturesProps> }> =>
+  import(/* webpackChunkName: "idle" */ './commands/idle-features').catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return idleFeatures();
+  });
+/** Not in the first view. Loaded later, its code does not delay the page's own. */
+const IdleFeatures = lazy(() => whenPageShown().then(idleFeatures));
 
 type Props = {
   api: ApiClient;
@@ -72,8 +74,6 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
   useSameOrganization(who.organizationId);
   const { user, ability, subAccounts, twoStepRequired } = who;
   const selection = useSelection(who.primary, subAccounts);
-  // The stream of events is the admin's own: while others' pages are looked at, they are asked again.
-  useLiveEvents(!viewing);
   const list = useQuery(remotesQuery(api, userId, config));
   const remotes = useMemo(() => list.data ?? [], [list.data]);
   const main = useMemo(() => navigation(remotes, SHELL_NAV, ability), [remotes, ability]);

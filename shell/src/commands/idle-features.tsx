@@ -8,6 +8,7 @@ import '../copied';
 import { pressPaletteKey } from '../layout/bar/search-button';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
+import { useLiveEvents } from '../live/use-live-events';
 import { useOtherTabs } from '../live/use-other-tabs';
 import { prefetchRemotes } from '../remotes/prefetch/prefetch-remotes';
 import { usePressRemote } from '../remotes/prefetch/use-press-remote';
@@ -35,13 +36,16 @@ export type IdleFeaturesProps = {
 type Shown = 'palette' | 'help';
 export type DialogProps = IdleFeaturesProps & { shown: Shown; onShow(shown: Shown | null): void };
 
-/** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions, other tabs. */
+/** What a signed-in page has beside its first view: live events, the tab's alarm, shortcuts, the command palette, new versions, other tabs. */
 export default function IdleFeatures(props: IdleFeaturesProps) {
   const navigate = useNavigate();
   const { settings, chosen, change } = useSettingsStore();
   const [shown, setShown] = useState<Shown | null>(null);
   const { links, carried, remotes } = props;
-  const onPress = usePressRemote(useSession());
+  const session = useSession();
+  const onPress = usePressRemote(session);
+  // The stream of events is the admin's own: while others' pages are looked at, they are asked again.
+  useLiveEvents(session.viewingAs === undefined);
   useFreshTexts(useTranslation().i18n, remotes);
   const ability = useAbility<PoolAbility>();
   useEffect(

@@ -9,8 +9,8 @@ import { useOtherTabs } from './use-other-tabs';
 import { useState } from 'react';
 import { NewVersion } from '../service-worker/new-version';
 import { setPaused } from './pause';
-import { useFreshness } from './use-freshness';
-import { POLL_MS, SLOW_POLL_MS, useLiveEvents } from './use-live-events';
+import { SLOW_POLL_MS, useFreshness } from './use-freshness';
+import { POLL_MS, useLiveEvents } from './use-live-events';
 
 describe('the alarm of the tab', () => {
   const counts = (offline: number) => ({ online: 3, low: 0, offline, inactive: 0, total: 3 + offline });

@@ -3,7 +3,7 @@ import { useWorkerCount } from '@pool/shared/remote';
 import { useEffect } from 'react';
 import { useSettingsStore } from '../settings/settings-context';
 import { usePaused } from './pause';
-import { SLOW_POLL_MS } from './use-live-events';
+import { SLOW_POLL_MS } from './use-freshness';
 
 /** What the tab shows of a page that is not looked at: its title and its icon. */
 const TAB_KEYS = [

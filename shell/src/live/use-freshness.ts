@@ -1,11 +1,15 @@
 import { serverTime } from '@pool/shared';
-import { liveFigures, useQueryClient, type QueryClient } from '@pool/shared/query';
+import { liveFigures, useQueryClient, type QueryClient, type QueryKey } from '@pool/shared/query';
 import { useNow } from '@pool/shared/ui/core';
 import { useCallback, useSyncExternalStore } from 'react';
 import { afterEffects } from '../after-effects';
 import { usePaused } from './pause';
-import { SLOW_POLL_MS, STREAM_BROKE } from './use-live-events';
 import { useOnline } from './use-online';
+
+/** Polling beside an open stream: changes caused by time alone (a worker that stops sending) have no event. */
+export const SLOW_POLL_MS = 60_000;
+/** Key of the time when an open stream broke off last, Unix ms: events after it are missing in what was loaded before. */
+export const STREAM_BROKE: QueryKey = ['streamBroke'];
 
 export type Freshness = {
   state: 'live' | 'paused' | 'stale' | 'offline';

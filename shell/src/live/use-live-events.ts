@@ -11,9 +11,8 @@ import {
 import { useEffect } from 'react';
 import { tried } from '../tried';
 import { followTrace } from './traces';
+import { SLOW_POLL_MS, STREAM_BROKE } from './use-freshness';
 
-/** Polling beside an open stream: changes caused by time alone (a worker that stops sending) have no event. */
-export const SLOW_POLL_MS = 60_000;
 /** Polling without a stream. */
 export const POLL_MS = 30_000;
 const RECONNECT_MS = 60_000;
@@ -26,9 +25,6 @@ const POLLED = EVENTS.filter((event) => event !== 'remotes');
 
 /** The server ends the stream of a user who got another role: after a break it is asked who the user is now. */
 const WHO_KEYS: QueryKey[] = [['userInfo'], ['remotes']];
-
-/** Key of the time when an open stream broke off last, Unix ms: events after it are missing in what was loaded before. */
-export const STREAM_BROKE: QueryKey = ['streamBroke'];
 
 /** The `{account, algorithm}` an event concerns; empty: everything of its kind. */
 type About = Readonly<Record<string, unknown>>;
