@@ -12,7 +12,7 @@ const VERSION = '9.6.1';
 const CACHE = path.join(ROOT, '.cache/stryker');
 
 const [unit, api] = jest.projects;
-/** Without packages, which jest would look through for each change. */
+/** Folders that jest looks through for each change, without those of installed packages. */
 const SOURCES = readdirSync(ROOT, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name))
   .map(({ name }) => path.join(ROOT, name));

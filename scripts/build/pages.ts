@@ -54,7 +54,7 @@ function publishFonts(
           .replace(/,U\+1[\dA-F]{4}.*;/, ';'),
       );
   });
-  // In the head of each page: rules that come later would make the browser lay out all texts again.
+  // These rules stand in the head of each page: later ones would make the browser lay out all texts again.
   const rules = [readFileSync(path.join(ROOT, 'shared/src/ui/fonts.css'), 'utf8'), ...faces].join('\n');
   return { rules, files };
 }

@@ -1,4 +1,4 @@
-/** Links and commands of the shell lead to pages that are there, whatever the pool offers and whoever is signed in. */
+/** Links and commands of the shell lead to existing pages, for each kind of user and each set of channels of a pool. */
 import { createAbility, mayOpen, type Answer, type PublicConfig, type RemoteManifest } from '@pool/shared';
 import { rulesFor, type AbilityFacts, type PoolAbility } from '@pool/shared/ability';
 import { useNavigate } from '@pool/shared/router';

@@ -167,7 +167,7 @@ type RemotePageProps = {
   home: string | undefined;
 };
 
-/** The remote of the address, or why there is none. */
+/** The remote that belongs to the address, or the message in its place: no account, no right, no page. */
 function RemotePage({ list, remote, selection, services, twoStepRequired, home }: RemotePageProps) {
   const { t } = useTranslation();
   const { pathname } = useLocation();

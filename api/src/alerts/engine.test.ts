@@ -290,7 +290,7 @@ describe('the alert engine', () => {
       const [event] = await farmEvents(database.pool, { ...asked, accounts }, now, true);
       return [event?.isPart, event?.total, event?.rigs, await holdsEvent(database.pool, 1, accounts)];
     };
-    // Who reads one of its sub-accounts learns of those workers, and cannot silence the others.
+    // A reader of one of its sub-accounts learns of those workers alone, and cannot silence the others.
     expect([await seenBy([1, 3]), await seenBy([1])]).toEqual([
       [undefined, 20, 20, true],
       [true, 14, 14, false],

@@ -23,7 +23,7 @@ const MAX_S = 900;
 /** Fewer workers, or a smaller part of it, are no place. */
 const LEAST = 3;
 const LEAST_PART = 1 / 3;
-/** With more of them there is no place: it is many workers of the farm. */
+/** The most places that one event may name; workers spread over more are said to be in several places. */
 const MOST = 5;
 /** Nearly all workers are all of them, whatever else they have in common. */
 const NEARLY_ALL = 0.9;

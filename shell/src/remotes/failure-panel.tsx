@@ -18,7 +18,7 @@ export function FailurePanel({ failure, wasTried, onRetry }: FailurePanelProps) 
   const { isOfNetwork } = failure;
   useWhenOnline(onRetry, isOfNetwork);
   const reason = isOfNetwork && !online ? 'offline' : failure.reason;
-  // With a network its text can come later.
+  // The texts of failures other than those of the network are fetched when one is shown.
   const fetched = useErrorCode(isOfNetwork ? null : reason, failure.facts);
   return (
     <section className={styles.panel} role="alert" data-failure={reason}>

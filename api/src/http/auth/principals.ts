@@ -60,7 +60,7 @@ export class Principals {
     return known ?? { userName: null, email: null };
   }
 
-  /** Those of the users who are admins without two-step sign-in, where it is required. */
+  /** Ids of the admins among the users who lack the two-step sign-in that the pool requires. */
   private async withoutTwoStep(users: readonly AppUser[]): Promise<ReadonlySet<number>> {
     const admins = users.filter(({ role }) => role === 'admin');
     if (!this.options.requireTwoStep || admins.length === 0) return new Set();

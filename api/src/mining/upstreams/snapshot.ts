@@ -142,7 +142,7 @@ export class Snapshot {
     await this.write();
   }
 
-  /** Whoever is told reads again; a list that nobody reads any more is told of once. */
+  /** Tells of each list that changed since its users last read it; a list without users is told of once. */
   private tellChanges(pools: readonly ListedPool[], ports: readonly OwnPort[]): void {
     const lists = new Map<string, ListedPool[]>();
     for (const pool of pools) {

@@ -170,7 +170,7 @@ function nextPayout(
   if (open?.status === 'queued' || open?.status === 'unknown') return { at: null, reason: null };
   // A hold is said with any balance: an owner who did not change the address has to hear of it.
   if (payable.state === 'held') return { at: payable.until.toISOString(), reason: 'address_hold' };
-  // With any balance, too: no date is promised that an account without an address, or a paused one, cannot have.
+  // An account without an address, or a paused one, is promised no date, whatever its balance.
   if (payable.state === 'none') return { at: null, reason: 'no_address' };
   if (account.payoutPaused) return { at: null, reason: 'paused' };
   if (open) return { at: null, reason: 'review' };

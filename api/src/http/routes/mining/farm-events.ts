@@ -45,7 +45,7 @@ export function farmEventRoutes(deps: Deps) {
     'PUT /farmEvents/{id}': async ({ me, params: { id }, query, body, request: { ip } }) => {
       const { accounts: own } = await placeOf(me, query.userName);
       if ((await eventWorkers(pool, id, own)).length === 0) throw problems.notFound();
-      // Who looks after an event silences it for everybody.
+      // An event that somebody looks after is silent for everybody: that is for readers of all its workers.
       if (!(await holdsEvent(pool, id, own))) throw problems.forbidden();
       await changeEvent(pool, { id, ...body }, { actorId: me.user.id, ip });
       return list(me, query);

@@ -53,7 +53,7 @@ const paletteAt = (place: 0 | 1) =>
   Object.fromEntries(Object.entries(COLOURS).map(([name, modes]) => [name, modes[place]])) as Palette;
 export const PALETTES: Record<PaletteName, Palette> = { dark: paletteAt(0), light: paletteAt(1) };
 
-/** Of antd and canvas charts too. */
+/** The one font stack: styles, antd and charts on a canvas use it. */
 export const FONT_FAMILY =
   'Inter, "Inter Fallback", "IBM Plex Sans Arabic", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 

@@ -21,14 +21,14 @@ test('every colour is used, and what is used is defined', () => {
     })
     .join('\n');
   const names = new Set([...PALETTE_STYLES.matchAll(/(--[\w-]+):/g)].map(([, name = '']) => name));
-  // By a style sheet, or by antd's theme.
+  // Colours are used by a style sheet or by antd's theme.
   const used = new Set(
     [...sources.matchAll(/(?:var\(|')(--[\w-]+)|\bp\.(\w+)/g)].map(
       ([, name, colour = '']) => name ?? variableOf(colour),
     ),
   );
   expect([...names].filter((name) => !used.has(name))).toEqual([]);
-  // Of the palette, or a stylesheet sets it, or a component as a style.
+  // A variable is defined by the palette, by a style sheet, or by a component as a style.
   const defined = new Set(
     [...(PALETTE_STYLES + sources).matchAll(/(--[\w-]+)['"]?:|'(--[\w-]+)'/g)].map(([, css, name]) => css ?? name),
   );
