@@ -123,17 +123,20 @@ async function place(
   const members = await rowsOf<{ id: number; eventId: number }>(db)`
     select distinct worker_id as id, event_id from worker_event
     where event_id = any(${open.map(({ id }) => id)}::int[]) and worker_id = any(${left.map(({ id }) => id)}::int[])`;
+  const memberships = new Set(members.map(({ id, eventId }) => `${eventId} ${id}`));
   for (const event of open.filter((one) => one.userId === userId && one.algorithm === algorithm)) {
-    const joins = left.filter(
-      (rig) =>
-        members.some(({ id, eventId }) => id === rig.id && eventId === event.id) ||
-        (isIn(event, rig) && (rig.off ?? 0) - event.since < GROWS_S),
+    const joins = new Set(
+      left.filter(
+        (rig) =>
+          memberships.has(`${event.id} ${rig.id}`) || (isIn(event, rig) && (rig.off ?? 0) - event.since < GROWS_S),
+      ),
     );
-    await putInto(db, event.id, joins);
-    left = left.filter((rig) => !joins.includes(rig));
+    await putInto(db, event.id, [...joins]);
+    left = left.filter((rig) => !joins.has(rig));
   }
+  const unplaced = new Set(left);
   const places: (Pick<Event, 'by' | 'value' | 'total'> & { rigs: readonly Found[] })[] = placesOf(
-    rigs.map((rig) => (left.includes(rig) ? rig : { ...rig, off: null })),
+    rigs.map((rig) => (unplaced.has(rig) ? rig : { ...rig, off: null })),
   );
   const placed = new Set(places.flatMap((one) => one.rigs.map(({ id }) => id)));
   const others = left.filter(({ id }) => !placed.has(id));
@@ -164,14 +167,12 @@ const noteOf = (
   kind: `workers_${what}`,
   accounts,
   values: {
-    ...{
-      context: 'cost',
-      event: id,
-      account,
-      by,
-      place: value,
-      percent: Math.round((Number(values.off) / farm) * 100),
-    },
+    context: 'cost',
+    event: id,
+    account,
+    by,
+    place: value,
+    percent: Math.round((Number(values.off) / farm) * 100),
     ...values,
   },
 });
@@ -205,22 +206,22 @@ export async function followEvents(
   const isOff = ({ kind }: Told): boolean => kind === 'offline';
   const single = told.filter((one) => !isOff(one));
   const before = await openEvents(db, now);
-  const farms = new Map<string, Told[]>();
+  const farms = new Map<string, { of: Told['facts']; went: Told[] }>();
   for (const one of told) {
-    const farm = `${one.facts.userId} ${one.facts.algorithm}`;
-    const known = farms.get(farm);
     if (!isOff(one) || one.say !== 'alert') continue;
-    if (known) known.push(one);
-    else farms.set(farm, [one]);
+    const key = `${one.facts.userId} ${one.facts.algorithm}`;
+    const farm = farms.get(key) ?? { of: one.facts, went: [] };
+    farm.went.push(one);
+    farms.set(key, farm);
   }
-  for (const went of farms.values())
-    for (const { facts } of went.slice(0, 1)) single.push(...(await place(db, before, facts, went, now)));
+  for (const { of, went } of farms.values()) single.push(...(await place(db, before, of, went, now)));
   // One that comes back is told of by its event, while that is open.
   const back = told.filter((one) => isOff(one) && one.say === 'recovered');
   const members = await rowsOf<{ id: number }>(db)`
     select e.worker_id as id from worker_event e join farm_event f on f.id = e.event_id and f.until is null
     where e.worker_id = any(${back.map(({ facts }) => facts.id)}::int[])`;
-  single.push(...back.filter(({ facts }) => !members.some(({ id }) => id === facts.id)));
+  const inEvents = new Set(members.map(({ id }) => id));
+  single.push(...back.filter(({ facts }) => !inEvents.has(facts.id)));
 
   const open = await openEvents(db, now);
   if (open.length === 0) return { notes: [], single };
@@ -240,7 +241,10 @@ export async function followEvents(
       if (returned > 0)
         notes.push(
           noteOf(event, 'recovered', {
-            ...{ off: returned, total: rigs, since: iso(until), sats: lost },
+            off: returned,
+            total: rigs,
+            since: iso(until),
+            sats: lost,
             minutes: Math.round((until - since) / 60),
           }),
         );
@@ -249,12 +253,12 @@ export async function followEvents(
         update farm_event set told = ${off}, acknowledged_by = null, quiet_until = null where id = ${id}`);
       notes.push(
         noteOf(event, 'offline', {
-          ...{ off, total: Math.max(event.total, off), since: iso(since) },
-          ...{
-            hs: Math.round(event.hashrate),
-            hashrate: worded(event.hashrate),
-            sats: sats(algorithm, event.hashrate * 3600),
-          },
+          off,
+          total: Math.max(event.total, off),
+          since: iso(since),
+          hs: Math.round(event.hashrate),
+          hashrate: worded(event.hashrate),
+          sats: sats(algorithm, event.hashrate * 3600),
         }),
       );
     }
