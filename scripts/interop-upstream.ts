@@ -31,12 +31,12 @@ export async function mineThrough(
   const counted = { ...target, tls: false, host: '127.0.0.1', port, url: `stratum+tcp://127.0.0.1:${port}` };
   const { proxy, sink, port: own } = await testProxy([counted], { vardiff: {} });
   while (proxy.upstreams()[0]?.state !== 'active') await setTimeout(100);
-  const probes = connections;
+  const looks = connections;
   const miner = new Minerd(program, algorithm.own, own, 'alice.cpu');
   try {
     await setTimeout(seconds * 1000);
     const { firstShare, accepted, refused, reasons, disconnects } = miner.done;
-    const mined = connections - probes;
+    const mined = connections - looks;
     const taken = sink.shares.filter(({ outcome }) => outcome === 'accepted');
     const credited = taken.reduce((sum, { difficulty }) => sum + difficulty, 0);
     const checks = [
@@ -46,7 +46,7 @@ export async function mineThrough(
     ];
     process.stdout.write(
       `${checks.every(Boolean) ? 'ok  ' : 'FAIL'} ${target.host}:${target.port} ${algorithm.own} ${seconds} s: ` +
-        `first share ${firstShare?.toFixed(1) ?? 'never'} s · connections ${mined} after the probe · ` +
+        `first share ${firstShare?.toFixed(1) ?? 'never'} s · connections ${mined} after the look · ` +
         `refused ${refused} of ${accepted + refused} ${reasons.join(', ')}· credited ${credited} of ${taken.length} shares\n`,
     );
     const passed = checks.filter(Boolean).length;

@@ -24,7 +24,6 @@ import { Layouts } from './miner/layouts';
 import { MinerSession } from './miner/session';
 import { VARDIFF, type VardiffSettings } from './miner/vardiff';
 import { Sessions } from './miner/sessions';
-import type { ProbeTimes } from './upstream/upstream-probe';
 import {
   type OwnPools,
   poolTester,
@@ -63,7 +62,6 @@ export type StratumProxyOptions = {
   onWithheld?(withheld: Withheld): void;
   limits?: Partial<Limits>;
   vardiff?: Partial<VardiffSettings>;
-  probeTimes?: ProbeTimes;
 };
 
 export type StratumProxy = {
@@ -117,7 +115,6 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     lists: options.upstreams,
     own: options.ownPools,
     limits,
-    probeTimes: options.probeTimes,
     log,
     bus: options.bus,
     onSwitch: options.onSwitch,

@@ -9,7 +9,7 @@ import { cancelHeld, holdLists, type Owner } from './pool-hold';
 import { changedLists, shownPlaces, type ShownLists } from './shown-lists';
 import { firstRow, rowsOf, sql } from '../../platform/db/querier';
 
-/** Pools per list; the proxy probes each of them. */
+/** Pools per list; the proxy looks at each of them. */
 export const MAX_IN_LIST = 10;
 
 export type NewPlace = { poolConfigId: number; enabled: boolean };

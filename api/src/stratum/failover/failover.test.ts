@@ -28,8 +28,7 @@ describe('switching to the next upstream and back', () => {
     test = await proxyOf([], {
       onSwitch: (row) => rows.push(row),
       bus,
-      limits: { ...SOON, ...limits },
-      probeTimes: { everyMs: 50, downMaxMs: 50 },
+      limits: { ...SOON, lookMs: 50, downMaxMs: 50, ...limits },
     });
     test.lists.set(1, primary.own(1, { name: 'Primary' }), backup.own(2, { name: 'Backup' }));
   }
@@ -104,11 +103,11 @@ describe('switching to the next upstream and back', () => {
       const miners = await Promise.all(['a', 'b', 'c', 'd'].map((name) => join(test.port, `alice.${name}`)));
       await worksAt(primary, ...miners);
       primary.options.mute = true;
-      // One of them notices; a probe then decides for all.
+      // One of them notices; a look then decides for all.
       expect(await miners[0]?.submit()).toBe(21);
       await worksAt(backup, ...miners);
       expect(words()).toEqual([['primary', 'backup', 'silent']]);
-      await eventually(() => primary.sockets.size <= 1, 'only a probe left at the primary');
+      await eventually(() => primary.sockets.size <= 1, 'only a look left at the primary');
       expect(miners.filter((c) => c.closed)).toEqual([]);
     });
 
@@ -121,20 +120,20 @@ describe('switching to the next upstream and back', () => {
       expect(rows).toEqual([]);
     });
 
-    it('only the probe retries a dead pool, not every miner', async () => {
+    it('a dead pool is looked at, and not tried by every miner', async () => {
       await setUp({}, { ...HASTY, backoffMs: 1, backoffMaxMs: 1 });
       const miners = await Promise.all(Array.from({ length: 10 }, (_, i) => join(test.port, `alice.m${i}`)));
       await worksAt(primary, ...miners);
       await backup.kill();
-      // Until the next probe sees it: miners must not go to the backup first.
+      // Until the next look sees it: miners must not go to the backup first.
       await eventually(() => stateOf(backup) === 'down', 'the backup down');
       primary.options.mute = true;
       primary.drop();
       await eventually(() => stateOf(primary) === 'down', 'both down');
       await eventually(() => primary.sockets.size <= 1, 'earlier connections closed');
       const before = primary.connects;
-      await eventually(() => primary.connects >= before + 3, 'three more probes');
-      // Each probe lasts 0.7 s: miners would have connected thousands of times.
+      await eventually(() => primary.connects >= before + 3, 'three more looks');
+      // Each look lasts 0.7 s: miners would have connected thousands of times.
       expect(primary.sockets.size).toBeLessThanOrEqual(1);
       expect(primary.connects - before).toBeLessThan(6);
       primary.options.mute = false;
@@ -182,7 +181,7 @@ describe('switching to the next upstream and back', () => {
       const c = await join(test.port);
       await worksAt(backup, c);
       const connects = primary.connects;
-      await eventually(() => primary.connects > connects + 4, 'five more probes of the primary');
+      await eventually(() => primary.connects > connects + 4, 'five more looks at the primary');
       expect(at(c, backup)).toBe(true);
       expect(words()).toEqual([['primary', 'backup', 'lost']]);
       expect(await c.submit()).toBe(true);
@@ -199,7 +198,7 @@ describe('switching to the next upstream and back', () => {
       }
       expect(words()).toHaveLength(5);
       const connects = primary.connects;
-      await eventually(() => primary.connects > connects + 5, 'five more successful probes of the primary');
+      await eventually(() => primary.connects > connects + 5, 'five more successful looks at the primary');
       expect(at(c, backup)).toBe(true);
       expect(words()).toHaveLength(5);
       // The upstream in use fails: moving on is always allowed.
@@ -380,9 +379,9 @@ describe('lists of sub-accounts', () => {
     expect(await shareGoesTo(c)).toBe(own);
   });
 
-  it('a list without miners is forgotten: no probe, no timer, no state', async () => {
+  it('a list without miners is forgotten: no look, no timer, no state', async () => {
     const own = await stub();
-    await setUp([], { limits: { routeKeptMs: 50 }, probeTimes: { everyMs: 20, downMaxMs: 20 } });
+    await setUp([], { limits: { routeKeptMs: 50, lookMs: 20, downMaxMs: 20 } });
     lists.set(1, own.own(1));
     const [first, second] = [await mine(test.port), await mine(test.port, 'alice.other')];
     first.destroy();
@@ -391,7 +390,7 @@ describe('lists of sub-accounts', () => {
     second.destroy();
     await eventually(() => test.proxy.poolStatus(1).size === 0 && own.sockets.size === 0, 'forgotten');
     const connects = own.connects;
-    // Ten times the probe interval, measured by another account's probes.
+    // Ten times the interval, measured by looks for another account.
     const other = await stub();
     lists.set(2, other.own(2));
     (await mine(test.port, 'bob.rig')).destroy();

@@ -1,12 +1,10 @@
 /** One list of upstreams, best first, and the one its miners use now (docs/adr/0007-failover.md). */
 import type { SwitchReason } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
-import type { Limits } from '../wire/limits';
 import type { FailureWord } from '../upstream/link';
-import { Probe, type ProbeTimes } from '../upstream/upstream-probe';
-import type { Outbound } from '../upstream/upstream-socket';
-import { type StateEvents, UpstreamState } from '../upstream/upstream-state';
-import type { Names, UpstreamTarget } from '../upstream/upstream-target';
+import type { ConnectionsOptions } from '../upstream/upstream-connections';
+import { UpstreamState } from '../upstream/upstream-state';
+import type { UpstreamTarget } from '../upstream/upstream-target';
 
 /** `from` and `to` are null for "no upstream works". */
 export type Switch = {
@@ -25,20 +23,14 @@ export interface WorkRoute {
   subscribe(listener: () => void): () => void;
 }
 
-export type RouteOptions = {
+export type RouteOptions = ConnectionsOptions & {
   algorithm: AlgorithmName;
-  limits: Limits;
-  outbound?: Outbound;
-  names?: Names;
-  probeTimes?: ProbeTimes;
   onSwitch(happened: Switch): void;
   /** One of its upstreams started or stopped working, whether it is in use or not. */
   onState(): void;
 };
 
 const HOUR_MS = 3_600_000;
-/** Longest time a probe stays connected; pools dislike connections that never send a share. */
-const HOLD_MS = 30_000;
 
 const sameUpstream = (a: UpstreamTarget, b: UpstreamTarget): boolean =>
   a.id === b.id &&
@@ -51,7 +43,6 @@ const sameUpstream = (a: UpstreamTarget, b: UpstreamTarget): boolean =>
 export class Route implements WorkRoute {
   current: UpstreamState | null = null;
   states: readonly UpstreamState[] = [];
-  private readonly probes = new Map<UpstreamState, Probe>();
   private readonly listeners = new Set<() => void>();
   /** Times (`performance.now()`) of the switches in the last hour, without those after edits. */
   private moves: number[] = [];
@@ -80,9 +71,8 @@ export class Route implements WorkRoute {
       known.target = target;
       return known;
     });
-    for (const state of before) if (!this.states.includes(state)) this.drop(state);
-    for (const state of this.states)
-      if (state.state !== 'unreadable' && !this.probes.has(state)) this.probes.set(state, this.probe(state));
+    for (const state of before) if (!this.states.includes(state)) state.drop();
+    for (const state of this.states) if (!before.includes(state)) state.look();
     const from = this.current;
     const to = this.afterEdit(before);
     if (to === from) return this.plan();
@@ -96,32 +86,14 @@ export class Route implements WorkRoute {
   stop(): void {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
-    for (const state of this.states) this.drop(state);
+    for (const state of this.states) state.drop();
   }
 
   private make(target: UpstreamTarget): UpstreamState {
-    const events: StateEvents = {
+    return new UpstreamState(target, this.options, {
       onChange: (state, word) => this.onChange(state, word),
-      onSuspect: (state) => this.probes.get(state)?.checkNow(),
-    };
-    return new UpstreamState(target, this.options.limits, events, this.options.outbound);
-  }
-
-  private probe(state: UpstreamState): Probe {
-    const { limits, outbound, names, probeTimes } = this.options;
-    return new Probe(state, {
-      limits,
-      outbound,
-      names,
-      times: probeTimes,
-      holdMs: () => (this.isBetter(state) ? Math.min(HOLD_MS, limits.stableMs) : 0),
+      isBetter: (state) => this.isBetter(state),
     });
-  }
-
-  private drop(state: UpstreamState): void {
-    this.probes.get(state)?.stop();
-    this.probes.delete(state);
-    state.drop();
   }
 
   /** Whether it stands before the current one in the list. */
@@ -146,7 +118,6 @@ export class Route implements WorkRoute {
   private onChange(state: UpstreamState, word?: FailureWord): void {
     if (this.stopped || !this.states.includes(state)) return;
     this.options.onState();
-    if (!state.usable) this.probes.get(state)?.lost();
     if (state === this.current && word && word !== 'closed') return this.onLost(state, word);
     if (this.lost && this.current !== state && !this.current?.usable && state.state === 'active')
       this.moveTo(state, 'restored');

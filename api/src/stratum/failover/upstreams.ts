@@ -12,7 +12,6 @@ import { Route, type Switch, type WorkRoute } from './route';
 import type { FailureWord } from '../upstream/link';
 import { UpstreamConnection } from '../upstream/upstream-connection';
 import type { UpstreamEvents } from '../upstream/upstream-events';
-import type { ProbeTimes } from '../upstream/upstream-probe';
 import { type Outbound, shareLookups } from '../upstream/upstream-socket';
 import { UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
@@ -35,14 +34,13 @@ export type OwnPools = { lists: PoolLists; outbound: Outbound };
 const MAX_OUTAGES_AN_HOUR = 6;
 const HOUR_MS = 3_600_000;
 const POLL_MS = 10;
-const NO_EVENTS = { onChange: () => undefined, onSuspect: () => undefined };
+const NO_EVENTS = { onChange: () => undefined, isBetter: () => false };
 
 export type UpstreamsOptions = {
   /** Default lists, per algorithm, best first. */
   lists: UpstreamLists;
   own: OwnPools;
   limits: Limits;
-  probeTimes?: ProbeTimes;
   log: Logger;
   bus?: Bus;
   onSwitch?(row: SwitchRow): void;
@@ -102,7 +100,9 @@ export class Upstreams {
         await live?.ready;
         const own = live ? [] : await this.options.own.lists.find(subAccountId, algorithm);
         if (!own) return [];
-        const states = own.map((target) => new UpstreamState(target, this.options.limits, NO_EVENTS));
+        const states = own.map(
+          (target) => new UpstreamState(target, { limits: this.options.limits, names: {} }, NO_EVENTS),
+        );
         return statusOf(states.length ? { current: null, states } : (live ?? this.routes[algorithm]), subAccountId);
       }),
     );
@@ -133,7 +133,7 @@ export class Upstreams {
   }
 
   private route(algorithm: AlgorithmName, account: MiningAccount | null, targets: readonly UpstreamTarget[]): Route {
-    const { limits, probeTimes } = this.options;
+    const { limits } = this.options;
     const outages = new SlidingWindow(MAX_OUTAGES_AN_HOUR, HOUR_MS);
     const onSwitch = (happened: Switch): void =>
       this.switched(account, happened, Boolean(happened.from && happened.to) || outages.take());
@@ -141,9 +141,8 @@ export class Upstreams {
       {
         algorithm,
         limits,
-        probeTimes,
         outbound: this.outbound,
-        names: account ? { account: account.account } : undefined,
+        names: { account: account?.account },
         onSwitch,
         onState: () => this.publish(account, { algorithm }),
       },

@@ -152,9 +152,10 @@ it(`${LINES} lines of miners`, async () => {
 it(`${LINES} lines of a pool of a user`, async () => {
   const noisy = await stub();
   const { proxy, port, lists, sink } = await proxyOf([(await stub()).target], {
-    probeTimes: { everyMs: 1, downMaxMs: 1 },
     // Some shares are bad because the jobs are: bans are off.
     limits: {
+      lookMs: 1,
+      downMaxMs: 1,
       backoffMs: 1,
       backoffMaxMs: 1,
       upstreamLinesPerSecond: 1e9,

@@ -11,8 +11,11 @@ let test: TestProxy;
 async function setUp(given: StubOptions = {}, options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
   upstream = await stub(given);
   test = await proxyOf([upstream.target], options);
-  // The first probe is over.
-  await eventually(() => test.proxy.upstreams()[0]?.state !== 'standby' && upstream.sockets.size === 0, 'the probe');
+  // The first look is over.
+  await eventually(
+    () => test.proxy.upstreams()[0]?.state !== 'standby' && upstream.sockets.size === 0,
+    'the first look',
+  );
 }
 const client = (): RawClient => connect(test.port);
 

@@ -11,7 +11,7 @@ let test: TestProxy;
 async function setUp(options: StubOptions = {}): Promise<RawClient> {
   upstream = await stub(options);
   test = await proxyOf([upstream.target]);
-  await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
+  await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the first look');
   return client();
 }
 const client = (): RawClient => connect(test.port);

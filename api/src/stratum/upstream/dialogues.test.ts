@@ -15,7 +15,7 @@ const proxyOf = async (...targets: StubUpstream[]): Promise<void> => {
     targets.map(({ target }) => target),
     { limits: { submitMs: SUBMIT_MS } },
   );
-  await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
+  await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the first look');
 };
 const mine = async (suggested?: number): Promise<RawClient> => {
   const c = connect(test.port);
@@ -57,7 +57,7 @@ describe('a call that a pool does not know costs no connection, and the next one
       c.destroy();
       await eventually(() => upstream.sockets.size === 0, 'its connection closed');
     }
-    // The probe's, those of the miners, and the one that was ended.
+    // The look's, those of the miners, and the one that was ended.
     expect(upstream.connects).toBe(way === 'closes' ? 4 : 3);
     // A pool that answers nothing may still do as it is asked: ckpool.
     expect(asked(upstream, 'mining.suggest_difficulty')).toBe({ silent: 4, refuses: 1, closes: 1 }[way]);
@@ -211,7 +211,7 @@ describe('a stray line', () => {
   it('a page of HTML at the handshake is no pool', async () => {
     const upstream = await stub({ mute: true });
     test = await open([upstream.target]);
-    await eventually(() => upstream.sockets.size > 0, 'the probe');
+    await eventually(() => upstream.sockets.size > 0, 'the first look');
     upstream.send('HTTP/1.1 400 Bad Request\r\n\r\n<html>');
     await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
     expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('misbehaves');
@@ -394,7 +394,7 @@ describe('habits of pools', () => {
   describe('extranonce2', () => {
     it.each([3, 5, 32])('of %d bytes is passed on whole', async (size) => {
       await setUp({ extranonceSize: size });
-      await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
+      await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the first look');
       if (size <= 4) await (await mine()).ended();
       const c = await mine();
       const [, , coinb1] = await c.job();

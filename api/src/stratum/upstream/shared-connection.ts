@@ -4,7 +4,10 @@ import type { Limits } from '../wire/limits';
 import { LINES_IN_A_ROW, roundRobin } from '../wire/round-robin';
 import type { Dues } from './dues';
 import { type SharedJob, SharedJobs } from './shared-job';
+import type { UpstreamFailure } from './link';
+import type { Reconnect } from './reconnect';
 import type { UpstreamConnection } from './upstream-connection';
+import type { Upstream, UpstreamEvents } from './upstream-events';
 import type { UpstreamJob } from './upstream-job';
 import type { Names } from './upstream-target';
 
@@ -59,7 +62,19 @@ export function wishOf(tenants: Iterable<Tenant>, difficulty: number): number | 
   return asked > difficulty || perSecond > FLOOD * difficulty ? Math.max(perSecond, largest) : null;
 }
 
-export class SharedConnection {
+/** What it belongs to. */
+export type Owner = {
+  /** It has work for the first time. */
+  opened(shared: SharedConnection, latencyMs: number): void;
+  /** Its last miner went. */
+  emptied(shared: SharedConnection): void;
+  nameRefused(shared: SharedConnection): void;
+  reconnect(shared: SharedConnection, to: Reconnect): void;
+  closed(shared: SharedConnection, failure: UpstreamFailure): void;
+};
+
+export class SharedConnection implements UpstreamEvents {
+  readonly connection: UpstreamConnection;
   readonly seats = new Map<Tenant, Seat>();
   private readonly taken = new Set<string>();
   /** Miners that have not got the last job yet, and whether they have to drop what they do for it. */
@@ -75,17 +90,25 @@ export class SharedConnection {
   leaving = false;
   /** `performance.now()` until which a miner is waited for that subscribes again. */
   awaited = 0;
+  /** A miner had a place. */
+  wasUsed = false;
+  /** `performance.now()` of its first work; null before. */
+  private readyAt: number | null = null;
 
   constructor(
-    readonly connection: UpstreamConnection,
+    connect: (events: UpstreamEvents) => UpstreamConnection,
+    readonly upstream: Upstream,
     private readonly limits: Limits,
     readonly dues: Dues,
-    private readonly events: {
-      /** A miner of the account came (1) or went (-1). */
-      count(subAccountId: number, by: 1 | -1): void;
-      onEmpty(): void;
-    },
-  ) {}
+    private readonly owner: Owner,
+  ) {
+    this.connection = connect(this);
+  }
+
+  /** Milliseconds since its first work. */
+  get livedMs(): number {
+    return this.readyAt === null ? 0 : performance.now() - this.readyAt;
+  }
 
   get hasRoom(): boolean {
     return this.connection.ready && !this.leaving && this.seats.size < this.limits.minersPerConnection;
@@ -107,17 +130,22 @@ export class SharedConnection {
       leave: () => {
         if (this.seats.get(tenant) !== seat) return;
         this.remove(tenant, seat);
-        if (this.seats.size === 0) this.events.onEmpty();
+        if (this.seats.size === 0) this.owner.emptied(this);
       },
     };
     this.rolled = tenant.layout.extranonce2Size;
     this.taken.add(keyOf(slot));
     this.seats.set(tenant, seat);
-    this.events.count(tenant.subAccountId, 1);
+    this.wasUsed = true;
     tenant.seated(seat);
     const { job } = this;
     if (job && this.seats.get(tenant) === seat) tenant.onJob(job, job.sent.clean);
     this.calm();
+  }
+
+  onReady(latencyMs: number): void {
+    this.readyAt = performance.now();
+    this.owner.opened(this, latencyMs);
   }
 
   onJob(sent: UpstreamJob): void {
@@ -154,6 +182,27 @@ export class SharedConnection {
     for (const tenant of this.seats.keys()) tenant.onVersionMask();
   }
 
+  onNameRefused(user: string): void {
+    this.empty(user);
+    this.owner.nameRefused(this);
+  }
+
+  onStray(): void {
+    this.upstream.strays += 1;
+  }
+
+  onVerdict(ms: number, accepted: boolean): void {
+    this.upstream.verdict(ms, accepted);
+  }
+
+  onReconnect(to: Reconnect): void {
+    this.owner.reconnect(this, to);
+  }
+
+  onClosed(failure: UpstreamFailure): void {
+    this.owner.closed(this, failure);
+  }
+
   /** Its miners, or those of one name, go elsewhere. */
   empty(user?: string): void {
     const gone = [...this.seats].filter(([, seat]) => user === undefined || seat.user === user);
@@ -173,7 +222,6 @@ export class SharedConnection {
     this.seats.delete(tenant);
     this.taken.delete(keyOf(seat.slot));
     this.due.delete(tenant);
-    this.events.count(tenant.subAccountId, -1);
     if (this.seats.size === 0) this.rolled = null;
   }
 }

@@ -6,9 +6,10 @@ import type { RawClient, TestProxy, testProxy } from '../testing/test-proxy';
 import type { StubOptions, StubUpstream } from '../testing/upstream';
 import { LIMITS } from '../wire/limits';
 import { Dues } from './dues';
-import { SharedConnection, type Tenant } from './shared-connection';
+import { type Owner, SharedConnection, type Tenant } from './shared-connection';
 import type { SharedJob } from './shared-job';
 import type { UpstreamConnection } from './upstream-connection';
+import type { Upstream } from './upstream-events';
 
 const { stub, proxyOf, connect, join, mine } = stratumForEach();
 let upstream: StubUpstream;
@@ -17,8 +18,11 @@ let test: TestProxy;
 async function setUp(given: StubOptions = {}, options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
   upstream = await stub(given);
   test = await proxyOf([upstream.target], options);
-  // The first probe is over.
-  await eventually(() => test.proxy.upstreams()[0]?.state === 'active' && upstream.sockets.size === 0, 'the probe');
+  // The first look is over.
+  await eventually(
+    () => test.proxy.upstreams()[0]?.state === 'active' && upstream.sockets.size === 0,
+    'the first look',
+  );
 }
 const crowd = (count: number): Promise<RawClient[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => mine(test.port, `${i % 2 ? 'alice' : 'bob'}.m${i}`)));
@@ -148,10 +152,8 @@ describe('jobs are kept by time', () => {
 
 it('a job comes to a few miners in one turn, shares are answered in between; who has not had it yet gets the next, as clean', async () => {
   const facts = { extranonce: { extranonce1: 'aa', size: 8 }, ready: true, difficulty: 1, counted: 1, versionMask: 0 };
-  const shared = new SharedConnection(facts as unknown as UpstreamConnection, LIMITS, new Dues(), {
-    count: () => undefined,
-    onEmpty: () => undefined,
-  });
+  const connection = facts as unknown as UpstreamConnection;
+  const shared = new SharedConnection(() => connection, {} as Upstream, LIMITS, new Dues(), {} as Owner);
   const got: string[][] = Array.from({ length: 40 }, () => []);
   for (const [i, own] of got.entries()) {
     const layout = { extranonce1: i.toString(16).padStart(2, '0'), extranonce2Size: 4 };
@@ -180,7 +182,10 @@ describe('names of workers, where the upstream shows them', () => {
   async function named(given: StubOptions = {}): Promise<RawClient[]> {
     upstream = await stub(given);
     test = await proxyOf([{ ...upstream.target, user: 'wallet.{worker}' }]);
-    await eventually(() => test.proxy.upstreams()[0]?.state === 'active' && upstream.sockets.size === 0, 'the probe');
+    await eventually(
+      () => test.proxy.upstreams()[0]?.state === 'active' && upstream.sockets.size === 0,
+      'the first look',
+    );
     return Promise.all(NAMES.map((name) => mine(test.port, `alice.${name}`)));
   }
   /** Names that shares were taken under, one share of each miner. */

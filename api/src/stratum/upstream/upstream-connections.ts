@@ -3,37 +3,26 @@ import { rolledAt } from '../wire/extranonce';
 import { backoff, type Limits } from '../wire/limits';
 import { Dues } from './dues';
 import type { UpstreamFailure } from './link';
-import type { Spared } from './optional-calls';
 import type { Reconnect } from './reconnect';
-import { SharedConnection, type Tenant, wishOf } from './shared-connection';
+import { type Owner, SharedConnection, type Tenant, wishOf } from './shared-connection';
 import { UpstreamConnection } from './upstream-connection';
+import type { Upstream } from './upstream-events';
 import type { Outbound, Place } from './upstream-socket';
-import { type Names, type UpstreamTarget, userOf } from './upstream-target';
+import { type Names, userOf } from './upstream-target';
 
 export type ConnectionsOptions = { limits: Limits; outbound?: Outbound; names: Names };
-
-/** What the connections to an upstream ask and tell it. */
-type Upstream = {
-  readonly target: UpstreamTarget;
-  readonly usable: boolean;
-  readonly startDifficulty: number | null;
-  readonly spared: Spared;
-  strays: number;
-  opened(connection: SharedConnection, isOpen: boolean): void;
-  works(grants: { versionMask: number }, latencyMs: number): void;
-  verdict(ms: number, accepted: boolean): void;
-  count(subAccountId: number, by: 1 | -1): void;
-  failed(failure: UpstreamFailure, livedMs: number): void;
-};
 
 /** More miners than this have two connections at least: one that is lost is never a whole farm. */
 const MANY = 100;
 /** Milliseconds that a miner is waited for that was sent away to subscribe again: software tries within half a minute. */
 const AWAITED_MS = 40_000;
 
-export class UpstreamConnections {
-  private readonly ready = new Set<SharedConnection>();
-  private readonly opening = new Set<UpstreamConnection>();
+export class UpstreamConnections implements Owner {
+  /** Those with work. */
+  readonly ready = new Set<SharedConnection>();
+  private readonly opening = new Set<SharedConnection>();
+  /** The one that shows whether the upstream works, until it has work. */
+  private looking: SharedConnection | null = null;
   private readonly waiting = new Set<Tenant>();
   private readonly dues = new Dues();
   private failures = 0;
@@ -43,7 +32,7 @@ export class UpstreamConnections {
   private dropped = false;
 
   constructor(
-    private readonly state: Upstream,
+    private readonly upstream: Upstream,
     private readonly options: ConnectionsOptions,
   ) {}
 
@@ -59,6 +48,11 @@ export class UpstreamConnections {
     this.waiting.delete(tenant);
   }
 
+  /** Connects whether miners need it or not: how that ends decides about the upstream. */
+  look(withinMs: number): void {
+    this.looking ??= this.open(withinMs);
+  }
+
   /** Finds places for all that wait. */
   serve(): void {
     this.sendAway();
@@ -72,7 +66,7 @@ export class UpstreamConnections {
 
   /** Where the upstream takes no second name, those that wait have a connection each. */
   private sendAway(): void {
-    if (this.options.names.worker !== undefined || !this.state.spared.has('mining.authorize')) return;
+    if (this.options.names.worker !== undefined || !this.upstream.spared.has('mining.authorize')) return;
     const waiting = [...this.waiting];
     this.waiting.clear();
     for (const tenant of waiting) tenant.lost(null);
@@ -82,7 +76,7 @@ export class UpstreamConnections {
   drop(): void {
     this.dropped = true;
     this.cancel();
-    for (const connection of this.opening) connection.close();
+    for (const { connection } of this.opening) connection.close();
     for (const shared of this.ready) this.closeEmpty(shared);
   }
 
@@ -97,7 +91,7 @@ export class UpstreamConnections {
 
   private seatAt(shared: SharedConnection, tenant: Tenant): boolean {
     const { extranonce } = shared.connection;
-    const user = userOf(this.state.target, tenant.names);
+    const user = userOf(this.upstream.target, tenant.names);
     if (!extranonce || !shared.connection.takes(user)) return false;
     const { layout, takesExtranonce } = tenant;
     const rolled = rolledAt(extranonce.size, tenant.needsAll);
@@ -123,8 +117,8 @@ export class UpstreamConnections {
   }
 
   private openMore(): void {
-    // Only the probe retries an upstream that is down, and reports its recovery.
-    if (this.dropped || this.timer || !this.state.usable) return;
+    // An upstream that is down is only looked at.
+    if (this.dropped || this.timer || !this.upstream.usable) return;
     const { minersPerConnection } = this.options.limits;
     const staying = [...this.ready].filter(({ leaving, connection }) => !leaving && connection.ready);
     const [first] = staying;
@@ -141,91 +135,82 @@ export class UpstreamConnections {
   }
 
   private wishFor(shared: SharedConnection): number | null {
-    const { startDifficulty } = this.state;
+    const { startDifficulty } = this.upstream;
     const wish = startDifficulty === null ? null : wishOf(this.waiting, startDifficulty);
     shared.wished = wish ?? 0;
     return wish;
   }
 
-  private open(): void {
+  private open(upstreamWorkMs = this.options.limits.upstreamWorkMs): SharedConnection {
     const { limits, outbound, names } = this.options;
-    const { state, place } = this;
+    const { upstream, place } = this;
+    const { target, spared } = upstream;
     this.place = undefined;
-    let readyAt = 0;
-    const connection: UpstreamConnection = new UpstreamConnection(
-      state.target,
-      { limits, outbound, place, names, spared: state.spared, suggested: () => this.wishFor(shared) },
-      {
-        onReady: (latencyMs) => {
-          readyAt = performance.now();
-          this.opening.delete(connection);
-          this.ready.add(shared);
-          state.opened(shared, true);
-          for (const other of this.ready)
-            if (other.leaving) for (const tenant of [...other.seats.keys()]) this.seatAt(shared, tenant);
-          state.works(connection, latencyMs);
-          this.serve();
-          if (shared.seats.size === 0) this.onEmpty(shared);
-        },
-        onVersionMask: () => shared.onVersionMask(),
-        onExtranonce: () => shared.onExtranonce(),
-        onNameRefused: (user) => {
-          shared.empty(user);
-          this.sendAway();
-          if (shared.seats.size === 0) this.onEmpty(shared);
-        },
-        onJob: (job) => shared.onJob(job),
-        onDifficulty: (difficulty) => shared.onDifficulty(difficulty),
-        onVerdict: (ms, accepted) => state.verdict(ms, accepted),
-        onStray: () => {
-          state.strays += 1;
-        },
-        onReconnect: (to) => this.reconnect(shared, to, performance.now() - readyAt),
-        onClosed: (failure) => {
-          this.opening.delete(connection);
-          this.ready.delete(shared);
-          if (readyAt) state.opened(shared, false);
-          this.onClosed(shared, failure, readyAt ? performance.now() - readyAt : 0);
-        },
-      },
+    const suggested = (): number | null => this.wishFor(shared);
+    const options = { limits: { ...limits, upstreamWorkMs }, outbound, place, names, spared, suggested };
+    const shared: SharedConnection = new SharedConnection(
+      (events) => new UpstreamConnection(target, options, events),
+      upstream,
+      limits,
+      this.dues,
+      this,
     );
-    const shared = new SharedConnection(connection, limits, this.dues, {
-      count: (subAccountId, by) => state.count(subAccountId, by),
-      onEmpty: () => this.onEmpty(shared),
-    });
-    this.opening.add(connection);
+    this.opening.add(shared);
+    return shared;
   }
 
-  private onClosed(shared: SharedConnection, failure: UpstreamFailure, livedMs: number): void {
-    const isFailure = failure.word !== 'closed' && !shared.leaving;
+  opened(shared: SharedConnection, latencyMs: number): void {
+    const { connection } = shared;
+    this.opening.delete(shared);
+    this.ready.add(shared);
+    if (this.looking === shared) this.looking = null;
+    if (shared.wished === 0) this.upstream.startDifficulty = connection.difficulty;
+    for (const other of this.ready)
+      if (other.leaving) for (const tenant of [...other.seats.keys()]) this.seatAt(shared, tenant);
+    this.upstream.works(connection, latencyMs);
+    this.serve();
+    if (shared.seats.size === 0) this.emptied(shared);
+  }
+
+  nameRefused(shared: SharedConnection): void {
+    this.sendAway();
+    if (shared.seats.size === 0) this.emptied(shared);
+  }
+
+  closed(shared: SharedConnection, failure: UpstreamFailure): void {
+    const { livedMs } = shared;
+    const isLook = this.looking === shared;
+    if (isLook) this.looking = null;
+    this.opening.delete(shared);
+    this.ready.delete(shared);
     if (livedMs >= this.options.limits.settledMs) this.failures = 0;
-    if (failure.word !== 'closed' && !this.dropped && !this.timer)
-      this.openIn(backoff(this.failures++, this.options.limits));
+    const hasFailed = failure.word !== 'closed';
+    if (hasFailed && !this.dropped && !this.timer) this.openIn(backoff(this.failures++, this.options.limits));
     shared.empty();
     this.sendAway();
-    if (isFailure && !this.dropped) {
+    if (hasFailed && !shared.leaving && !this.dropped) {
       for (const tenant of [...this.waiting]) tenant.failed();
       // A name that is refused says nothing of the others.
       if (failure.word !== 'auth_failed' || this.options.names.worker === undefined)
-        this.state.failed(failure, livedMs);
+        this.upstream.failed(failure, livedMs, isLook);
     }
     this.openMore();
   }
 
   /** The present connection stays until the new one has work, and then answers its last shares. */
-  private reconnect(shared: SharedConnection, { waitMs, ...place }: Reconnect, livedMs: number): void {
+  reconnect(shared: SharedConnection, { waitMs, ...place }: Reconnect): void {
     if (shared.leaving) return;
     const { limits } = this.options;
-    if (livedMs >= limits.settledMs) this.failures = 0;
+    if (shared.livedMs >= limits.settledMs) this.failures = 0;
     shared.leaving = true;
     this.place = place;
     this.openIn(Math.max(waitMs, backoff(this.failures++, limits)));
   }
 
-  private onEmpty(shared: SharedConnection): void {
+  emptied(shared: SharedConnection): void {
     if (this.dropped || shared.leaving) return this.closeEmpty(shared);
-    const waitMs = Math.max(this.options.limits.emptyMs, shared.awaited - performance.now());
-    setTimeout(() => this.closeEmpty(shared), waitMs).unref();
+    const waitMs = shared.wasUsed ? this.options.limits.emptyMs : this.upstream.holdMs();
+    setTimeout(() => this.closeEmpty(shared), Math.max(waitMs, shared.awaited - performance.now())).unref();
   }
 
   private closeEmpty(shared: SharedConnection): void {

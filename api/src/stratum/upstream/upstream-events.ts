@@ -1,4 +1,5 @@
-/** What one connection to an upstream is told, and what it tells. */
+/** What the connections to an upstream are told, and what they tell. */
+import type { Extranonce } from '../wire/extranonce';
 import type { Limits } from '../wire/limits';
 import type { ErrorCode } from '../wire/protocol';
 import type { UpstreamFailure } from './link';
@@ -6,7 +7,25 @@ import type { Spared } from './optional-calls';
 import type { Reconnect } from './reconnect';
 import type { UpstreamJob } from './upstream-job';
 import type { Outbound, Place } from './upstream-socket';
-import type { Names } from './upstream-target';
+import type { Names, UpstreamTarget } from './upstream-target';
+
+/** What the connections to one upstream share. */
+export type Upstream = {
+  readonly target: UpstreamTarget;
+  readonly usable: boolean;
+  /** What it is known to do without. */
+  readonly spared: Spared;
+  /** Where a connection starts for which nothing is suggested; null: unknown. */
+  startDifficulty: number | null;
+  /** Lines that make no sense, which were dropped. */
+  strays: number;
+  /** Milliseconds that a connection stays which no miner needs. */
+  holdMs(): number;
+  works(grants: { versionMask: number; extranonce: Extranonce | null }, latencyMs: number): void;
+  verdict(ms: number, accepted: boolean): void;
+  /** `isLook`: it was to show whether the upstream works, and had no work. */
+  failed(failure: UpstreamFailure, livedMs: number, isLook: boolean): void;
+};
 
 /** `user`: the name that it counts for. `mask`: bits of the version that it carries. */
 export type UpstreamShare = Record<'user' | 'extranonce2' | 'ntime' | 'nonce', string> &

@@ -1,14 +1,14 @@
 /** The state of one upstream of one list, from all connections to it. */
 import type { UpstreamReason } from '@pool/shared/api/contract';
-import type { Limits } from '../wire/limits';
+import { backoff } from '../wire/limits';
 import type { PoolStatus } from '../ports';
 import type { FailureWord, UpstreamFailure } from './link';
 import { Spared } from './optional-calls';
 import type { Seat, SharedConnection } from './shared-connection';
-import { UpstreamConnections } from './upstream-connections';
-import type { Outbound } from './upstream-socket';
+import { type ConnectionsOptions, UpstreamConnections } from './upstream-connections';
 import type { Extranonce } from '../wire/extranonce';
 import type { UpstreamConnection } from './upstream-connection';
+import type { Upstream } from './upstream-events';
 import { type Names, type UpstreamTarget, userOf } from './upstream-target';
 
 /** Rate of rejected shares of an upstream in the last hour. */
@@ -45,17 +45,19 @@ export const PASSWORD_UNREADABLE = 'the stored password cannot be read: give it 
 export type StateEvents = {
   /** It started to work or failed. `word`: how it failed. */
   onChange(state: UpstreamState, word?: FailureWord): void;
-  /** One connection failed while others still work: a probe should check. */
-  onSuspect(state: UpstreamState): void;
+  /** Whether miners would rather work for it than for the one in use. */
+  isBetter(state: UpstreamState): boolean;
 };
 
 const LATENCY_WEIGHT = 0.2;
-/** Failures within STRIKES_MS that mark an upstream as down while other connections work: STRIKES for each of them. */
-const STRIKES = 2;
-const MIN_STRIKES = 4;
-const STRIKES_MS = 10_000;
+/** Milliseconds for a look at an upstream of which a connection was lost: miners wait for what it shows. */
+const LOOK_NOW_MS = 3000;
+/** Longest time a look stays connected; pools dislike connections that never send a share. */
+const HOLD_MS = 15_000;
+/** Factor on the delay of looks after a refused login: pools ban clients that retry too often. */
+const AUTH_FAILED_FACTOR = 6;
 
-export class UpstreamState {
+export class UpstreamState implements Upstream {
   /** `standby`: never tried yet. */
   state: PoolStatus['state'] = 'standby';
   latencyMs: number | null = null;
@@ -70,25 +72,25 @@ export class UpstreamState {
   versionMask: number | null = null;
   /** What it left to the last connection. */
   extranonce: Extranonce | null = null;
-  /** Where a connection starts for which nothing is suggested; null: unknown. */
   startDifficulty: number | null = null;
-  /** Lines that make no sense, which were dropped. */
   strays = 0;
   readonly verdicts = new Verdicts();
-  /** What the pool is known to do without. */
   readonly spared = new Spared();
-  private strikes = { since: 0, count: 0 };
   /** Connections of each user of the pool. */
   private readonly users = new Map<string, UpstreamConnections>();
-  private readonly open = new Set<SharedConnection>();
-  private readonly miners = new Map<number, number>();
+  /** Until the next look. */
+  private timer: NodeJS.Timeout | undefined;
+  private missed = 0;
+  private dropped = false;
 
-  /** `target` may get another name, but never another address or user: that would be another upstream. */
+  /**
+   * `target` may get another name, but never another address or user: that would be another upstream. `names`: those
+   * that it is looked at with.
+   */
   constructor(
     public target: UpstreamTarget,
-    private readonly limits: Limits,
+    private readonly options: ConnectionsOptions,
     private readonly events: StateEvents,
-    private readonly outbound?: Outbound,
   ) {
     if (target.password !== null) return;
     this.state = 'unreadable';
@@ -101,44 +103,61 @@ export class UpstreamState {
 
   /** Number of its connections with work. */
   get connections(): number {
-    return this.open.size;
+    return this.shared.length;
   }
 
   /** Miners that work for it, of the sub-account or all. */
   minersOf(subAccountId?: number): number {
-    if (subAccountId !== undefined) return this.miners.get(subAccountId) ?? 0;
-    return [...this.miners.values()].reduce((sum, count) => sum + count, 0);
+    if (subAccountId === undefined) return this.shared.reduce((sum, { seats }) => sum + seats.size, 0);
+    const tenants = this.shared.flatMap(({ seats }) => [...seats.keys()]);
+    return tenants.filter((tenant) => tenant.subAccountId === subAccountId).length;
+  }
+
+  private get shared(): SharedConnection[] {
+    return [...this.users.values()].flatMap(({ ready }) => [...ready]);
   }
 
   /** The connections that the shares of this miner go over: of its account, or of its name where only one is taken. */
   connectionsFor(names: Names): UpstreamConnections {
     const of = this.spared.has('mining.authorize') ? names : { account: names.account };
     const key = userOf(this.target, { worker: '', ...of });
-    const { limits, outbound } = this;
-    const known = this.users.get(key) ?? new UpstreamConnections(this, { limits, outbound, names: of });
+    const known = this.users.get(key) ?? new UpstreamConnections(this, { ...this.options, names: of });
     this.users.set(key, known);
     return known;
   }
 
   has(seat: Seat | null): boolean {
-    return seat !== null && this.open.has(seat.shared);
+    return seat?.shared.upstream === this;
   }
 
-  /** A connection has work, or has ended. */
-  opened(connection: SharedConnection, isOpen: boolean): void {
-    if (isOpen) this.open.add(connection);
-    else this.open.delete(connection);
+  holdMs(): number {
+    return this.events.isBetter(this) ? Math.min(HOLD_MS, this.options.limits.stableMs) : 0;
   }
 
-  /** A miner of the sub-account came (1) or went (-1). */
-  count(subAccountId: number, by: 1 | -1): void {
-    const count = (this.miners.get(subAccountId) ?? 0) + by;
-    if (count > 0) this.miners.set(subAccountId, count);
-    else this.miners.delete(subAccountId);
+  /** Finds out whether it works, from then on again and again, with a connection that waiting miners get. */
+  look(withinMs = this.options.limits.upstreamWorkMs): void {
+    if (this.state !== 'unreadable' && !this.dropped) this.connectionsFor(this.options.names).look(withinMs);
+  }
+
+  private lookLater(): void {
+    clearTimeout(this.timer);
+    if (this.dropped) return;
+    const { lookMs, downMaxMs, backoffMs } = this.options.limits;
+    const factor = this.state === 'auth_failed' ? AUTH_FAILED_FACTOR : 1;
+    const retry = { backoffMs: backoffMs * factor, backoffMaxMs: downMaxMs * factor };
+    const ms = this.usable ? lookMs : backoff(this.missed++, retry);
+    this.timer = setTimeout(() => {
+      if (this.usable) this.missed = 0;
+      // Connected miners show what it does.
+      if (this.usable && this.connections > 0) this.lookLater();
+      else this.look();
+    }, ms);
   }
 
   /** It is in no list any more: each connection is closed with its last miner. */
   drop(): void {
+    this.dropped = true;
+    clearTimeout(this.timer);
     for (const connections of this.users.values()) connections.drop();
   }
 
@@ -147,42 +166,37 @@ export class UpstreamState {
     this.extranonce = extranonce;
     this.latencyMs ??= latencyMs;
     this.workingSince ??= performance.now();
-    if (this.state === 'active') return;
-    this.switched(this.state === 'standby' ? 'connected' : 'restored');
+    const isNew = this.state !== 'active';
+    if (isNew) this.switched(this.state === 'standby' ? 'connected' : 'restored');
     this.state = 'active';
+    this.lookLater();
+    if (!isNew) return;
     this.lastError = null;
     for (const connections of this.users.values()) connections.serve();
     this.events.onChange(this);
   }
 
-  /** A connection failed after `livedMs`: it says little while others work. A failed probe (`certain`) decides. */
-  failed({ word, why }: UpstreamFailure, livedMs: number, certain = false): void {
+  /** A connection failed after `livedMs`. It says little while others work: then a look at the upstream decides. */
+  failed({ word, why }: UpstreamFailure, livedMs: number, isLook: boolean): void {
     this.workingSince = null;
     this.lastError = why;
+    const isSettled = word === 'lost' && livedMs >= this.options.limits.settledMs;
+    if (this.usable && !isLook && (isSettled || this.connections > 0)) return this.look(LOOK_NOW_MS);
     const state = word === 'auth_failed' ? word : 'down';
-    if (this.state === state) return;
-    const settled = word === 'lost' && livedMs >= this.limits.settledMs;
-    if (!certain && (settled || (this.open.size > 0 && !this.strike()))) return this.events.onSuspect(this);
+    const isNew = this.state !== state;
     if (this.usable) this.failures += 1;
+    if (isNew) this.switched(word);
     this.state = state;
     this.latencyMs = null;
-    this.strikes = { since: 0, count: 0 };
-    this.switched(word);
-    this.events.onChange(this, word);
+    if (isNew || isLook) this.lookLater();
+    if (isNew) this.events.onChange(this, word);
   }
 
   verdict(ms: number, accepted: boolean): void {
     this.latencyMs = this.latencyMs === null ? ms : this.latencyMs + (ms - this.latencyMs) * LATENCY_WEIGHT;
     this.verdicts.note(accepted);
-    // An upstream that accepts shares works, whatever a probe found.
+    // An upstream that accepts shares works, whatever a look found.
     if (accepted && !this.usable) this.works({ versionMask: this.versionMask ?? 0, extranonce: this.extranonce }, ms);
-  }
-
-  private strike(): boolean {
-    const now = performance.now();
-    if (now - this.strikes.since > STRIKES_MS) this.strikes = { since: now, count: 0 };
-    this.strikes.count += 1;
-    return this.strikes.count >= Math.max(MIN_STRIKES, STRIKES * this.open.size);
   }
 
   private switched(why: UpstreamReason): void {

@@ -14,7 +14,7 @@ export type UpstreamTarget = Omit<PoolTarget, 'id'> &
 export const recordName = ({ name, host, url, user }: Pick<UpstreamTarget, 'name' | 'host' | 'url' | 'user'>): string =>
   name === host ? `${url.replace(/^stratum\+\w+:\/\//, '')} ${user}` : name;
 
-/** The account and the worker that mine to an upstream; a probe has no worker, that of a pool's own upstream no account. */
+/** The account and the worker that mine to an upstream; a look has no worker, that of a pool's own upstream no account. */
 export type Names = { account?: string; worker?: string };
 
 /** The user to send, with the account and the worker in their places: pools that set the difficulty by user need it. */

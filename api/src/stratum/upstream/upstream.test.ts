@@ -6,7 +6,6 @@ import { EASY, type StubUpstream } from '../testing/upstream';
 import { LIMITS } from '../wire/limits';
 import type { SwitchRow } from '../failover/upstreams';
 import { parseReconnect } from './reconnect';
-import { Probe } from './upstream-probe';
 import { UpstreamState } from './upstream-state';
 import { resolveOutbound } from '../../platform/outbound';
 import { HASHES_PER_DIFFICULTY } from '../../../../e2e/miner/work';
@@ -53,31 +52,29 @@ it('an upstream that floods is disconnected', async () => {
   expect(c.closed).toBe(false);
 });
 
-it('an upstream lost during a successful probe is probed again soon, not at the next round', async () => {
+it('an upstream lost during a successful look is looked at again soon, not at the next round', async () => {
   const upstream = await stub();
   let lost = false;
-  const state: UpstreamState = new UpstreamState(upstream.target, LIMITS, {
-    onSuspect: () => undefined,
-    onChange: () => {
-      if (lost || state.state !== 'active') return;
-      lost = true;
-      // Miners' connections do so before the probe's own has closed.
-      setImmediate(() => {
-        state.failed({ word: 'lost', why: 'gone' }, 0, true);
-        probe.lost();
-      });
+  const limits = { ...LIMITS, backoffMs: 20, downMaxMs: 100, lookMs: 3_600_000 };
+  const state: UpstreamState = new UpstreamState(
+    upstream.target,
+    { limits, names: {} },
+    {
+      isBetter: () => false,
+      onChange: () => {
+        if (lost || state.state !== 'active') return;
+        lost = true;
+        // Miners' connections do so before that of the look has closed.
+        setImmediate(() => state.failed({ word: 'lost', why: 'gone' }, 0, true));
+      },
     },
-  });
-  const probe = new Probe(state, {
-    limits: { ...LIMITS, backoffMs: 20, backoffMaxMs: 100 },
-    times: { everyMs: 3_600_000, downMaxMs: 100 },
-    holdMs: () => 0,
-  });
+  );
+  state.look();
   try {
     await eventually(() => lost && state.state === 'active', 'found working again');
     expect(upstream.connects).toBeGreaterThanOrEqual(2);
   } finally {
-    probe.stop();
+    state.drop();
   }
 });
 
@@ -276,7 +273,7 @@ describe('malicious pools', () => {
       await c.job();
       await eventually(
         () => test.proxy.poolStatus(1).get(2)?.state === 'standby' && good.sockets.size === 0,
-        'the next was probed',
+        'the next was looked at',
       );
       sends(bad);
       await eventually(() => c.difficulties.at(-1) === 99, 'switched to the next');

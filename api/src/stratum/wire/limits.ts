@@ -36,6 +36,9 @@ export const LIMITS = {
   /** First and longest delay before reconnecting to an upstream, in milliseconds. */
   backoffMs: 500,
   backoffMaxMs: 30_000,
+  /** Milliseconds between looks at an upstream that no miner is connected to, and the longest between those at one that is down. */
+  lookMs: 30_000,
+  downMaxMs: 5000,
   /** Miners on one upstream connection. */
   minersPerConnection: 256,
   /** Milliseconds that an upstream connection is kept after its last miner. */

@@ -47,7 +47,7 @@ export function poolListRoutes({ pool, config, accounts, secrets, changes, bus, 
     if (!enabled) return { ...NOTHING, state: 'disabled' };
     if (password !== null && secrets.tryOpen(password, secretOwner(userId)) === null)
       return { ...NOTHING, state: 'unreadable', lastError: PASSWORD_UNREADABLE };
-    // Nobody mines there, or not yet: the proxy does not probe it.
+    // Nobody mines there, or not yet: the proxy does not look at it.
     return status && inForce ? withoutFailureKind(status) : { ...NOTHING, state: 'standby' };
   };
   const lists = async (userId: number, subAccountId?: number): Promise<SubAccountPoolConfig[]> => {
