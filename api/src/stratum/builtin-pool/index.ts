@@ -1,17 +1,15 @@
-/** A small upstream pool for the demo and for tests, which checks every proof of work and pays nobody. */
+/** A small upstream pool for the demo and for tests, which checks every proof of work, takes any difficulty and pays nobody. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { type Nominal, parseUpstream, type UpstreamTarget } from '../upstream/upstream-target';
 import { Peer } from './peer';
 import { TemplateSource } from './template';
-import { VARDIFF, type VardiffSettings } from '../miner/vardiff';
 
 export type BuiltinPoolOptions = {
   algorithm: AlgorithmName;
   /** 0: any free port. */
   port?: number;
-  vardiff?: Partial<VardiffSettings>;
   /** Milliseconds between blocks: a random time in this range. */
   blockMs?: readonly [min: number, max: number];
   /** Milliseconds between jobs of one block. */
@@ -29,18 +27,14 @@ export type BuiltinPool = {
 };
 
 export const BUILTIN_NAME = 'Built-in pool';
-/** Difficulty adjustments of each connection in the target time between two shares. */
-const TICKS = 12;
 
 export async function startBuiltinPool({
   algorithm,
   port = 0,
-  vardiff,
   blockMs = [30_000, 60_000],
   jobMs = 15_000,
   nominal,
 }: BuiltinPoolOptions): Promise<BuiltinPool> {
-  const pace: VardiffSettings = { ...VARDIFF, ...vardiff };
   const source = new TemplateSource();
   const peers = new Set<Peer>();
   let current = source.next();
@@ -66,12 +60,6 @@ export async function startBuiltinPool({
   };
   scheduleBlock();
   const jobTimer = setInterval(work, jobMs);
-  const tickTimer = setInterval(
-    () => {
-      for (const peer of peers) peer.tick();
-    },
-    (pace.targetSeconds * 1000) / TICKS,
-  );
 
   const server = createServer((socket) => {
     nextExtranonce = (nextExtranonce + 1) >>> 0;
@@ -80,7 +68,6 @@ export async function startBuiltinPool({
         algorithm,
         nominal,
         extranonce1: nextExtranonce.toString(16).padStart(8, '0'),
-        vardiff: pace,
         current: () => current,
         onEnd: (peer) => peers.delete(peer),
       }),
@@ -89,7 +76,6 @@ export async function startBuiltinPool({
   const stopTimers = (): void => {
     clearTimeout(blockTimer);
     clearInterval(jobTimer);
-    clearInterval(tickTimer);
   };
   await once(server.listen(port, '127.0.0.1'), 'listening').catch((error: unknown) => {
     stopTimers();
@@ -100,7 +86,6 @@ export async function startBuiltinPool({
     port: actual,
     target: {
       ...parseUpstream(algorithm, `stratum+tcp://pool:x@127.0.0.1:${actual}`, BUILTIN_NAME),
-      judgesByJob: true,
       nominal,
     },
     nextBlock,

@@ -12,7 +12,7 @@ import { Route, type Switch, type WorkRoute } from './route';
 import type { FailureWord } from '../upstream/link';
 import { UpstreamConnection } from '../upstream/upstream-connection';
 import type { UpstreamEvents } from '../upstream/upstream-events';
-import { type Outbound, shareLookups } from '../upstream/upstream-socket';
+import type { Outbound } from '../upstream/upstream-socket';
 import { UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
@@ -52,7 +52,7 @@ export class Upstreams {
   private readonly accounts: AccountRoutes;
 
   constructor(private readonly options: UpstreamsOptions) {
-    this.outbound = shareLookups(options.own.outbound);
+    this.outbound = options.own.outbound;
     const make = (algorithm: AlgorithmName): Route => this.route(algorithm, null, options.lists[algorithm] ?? []);
     this.routes = Object.fromEntries(ALGORITHM_NAMES.map((name) => [name, make(name)])) as typeof this.routes;
     this.accounts = new AccountRoutes({

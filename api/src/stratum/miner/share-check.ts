@@ -1,13 +1,13 @@
 /** Everything the proxy checks of a share without hashing. */
-import type { Job, JobBook, Proof } from './job-book';
+import type { CheckedJob, JobBook, Proof } from './job-book';
 import { ERROR, type ErrorCode, isHex } from '../wire/protocol';
 import { bitsAllowed, minedVersion } from '../wire/version-rolling';
 
-export type Submitted = Proof & { job: Job };
-export type Refusal = {
+export type Submitted<Its> = Proof & { job: Its };
+export type Refusal<Its> = {
   code: ErrorCode;
   message: string;
-  job?: Job;
+  job?: Its;
   /** Counts towards a ban. Late shares do not: honest miners send them too. */
   bad: boolean;
 };
@@ -15,7 +15,12 @@ export type Refusal = {
 /** Seconds a miner may roll a job's time forward. */
 const MAX_NTIME_AHEAD_S = 7200;
 
-const refuse = (code: ErrorCode, message: string, job?: Job, bad = true): Refusal => ({ code, message, job, bad });
+const refuse = <Its>(code: ErrorCode, message: string, job?: Its, bad = true): Refusal<Its> => ({
+  code,
+  message,
+  job,
+  bad,
+});
 
 /** Four bytes of hexadecimal text, whose leading zeros software leaves out: NerdMiner sends `2a` for `0000002a`. */
 function padded(value: unknown): string | null {
@@ -24,11 +29,14 @@ function padded(value: unknown): string | null {
 }
 
 /** `params` of a `mining.submit` whose worker was already checked. */
-export function checkShare(params: unknown[], jobs: JobBook): Submitted | Refusal {
+export function checkShare<Its extends CheckedJob>(
+  params: unknown[],
+  jobs: JobBook<Its>,
+): Submitted<Its> | Refusal<Its> {
   const [, jobId, extranonce2, ntime, nonceText, bits] = params;
   if (typeof jobId !== 'string') return refuse(ERROR.other, 'Malformed share');
   const job = jobs.get(jobId);
-  if (!job) return refuse(ERROR.stale, 'Job not found', undefined, !jobs.gave(jobId));
+  if (!job) return refuse<Its>(ERROR.stale, 'Job not found', undefined, !jobs.gave(jobId));
   if (!isHex(extranonce2, job.extranonce2Size)) return refuse(ERROR.other, 'Invalid extranonce2', job);
   const nonce = padded(nonceText);
   if (!isHex(ntime, 4) || nonce === null) return refuse(ERROR.other, 'Malformed share', job);

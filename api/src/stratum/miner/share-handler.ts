@@ -73,7 +73,7 @@ export class ShareHandler {
   }
 
   /** Handles a share whose hash reaches a difficulty; its upstream gets it if it may count there. */
-  private forward(id: Id, miner: Miner, share: Submitted, hash: number): void {
+  private forward(id: Id, miner: Miner, share: Submitted<Job>, hash: number): void {
     const { job } = share;
     const { shared, proof, difficulty } = job;
     if (!reaches(hash, proof)) {

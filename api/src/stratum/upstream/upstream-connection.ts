@@ -75,7 +75,7 @@ export class UpstreamConnection {
 
   /** The lowest difficulty at which the next job's shares may count: ckpool judges one job by that before a raise. */
   get counted(): number {
-    return this.target.judgesByJob ? this.difficulty : Math.min(this.lowest, this.difficulty);
+    return Math.min(this.lowest, this.difficulty);
   }
 
   /** Set in the demo only. */
@@ -262,7 +262,7 @@ export class UpstreamConnection {
       if (difficulty === null) return this.link.stray();
       this.difficulty = difficulty;
       this.lowest = Math.min(this.lowest, difficulty);
-      if (!this.target.judgesByJob) this.events.onDifficulty?.(difficulty);
+      this.events.onDifficulty?.(difficulty);
       this.knowsDifficulty = true;
       this.takeEarlyJob();
     } else if (method === 'mining.set_extranonce') {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { AlgorithmName } from '@pool/shared/domain';
-import { LRUCache } from 'lru-cache';
 import { difficultyOne, swapWords } from '../wire/proof';
 import type { Extranonce } from '../wire/extranonce';
 import { isHex, isHexUpTo, numberOf } from '../wire/protocol';
@@ -38,7 +37,7 @@ export function parseNotify(params: unknown[]): UpstreamJob | null {
 
 /** The line that tells a miner of a job. All parts are hexadecimal or JSON. */
 export function notifyLine(
-  { prevHash, coinb2, branches, nbits, ntime }: UpstreamJob,
+  { prevHash, coinb2, branches, nbits, ntime }: Omit<UpstreamJob, 'id' | 'coinb1'>,
   { id, coinb1, version, clean }: { id: string; coinb1: string; version: string; clean: boolean },
 ): string {
   const tree = branches.length ? `"${branches.join('","')}"` : '';
@@ -54,26 +53,20 @@ export function workOf({ prevHash, coinb1, coinb2, branches, version, nbits }: U
   return createHash('sha256').update(parts.join()).digest('base64');
 }
 
-/** The parts of a job that all connections to an upstream share. */
+/** A job's parts that a header is made of, as bytes. */
 export type JobTemplate = { prevHash: Buffer; coinb2: Buffer; branches: readonly Buffer[]; nbits: number };
 
-const MAX_TEMPLATES = 256;
-const templates = new LRUCache<string, JobTemplate>({ max: MAX_TEMPLATES });
-
-/** One object for equal jobs: thousands of miners hold the same ones. */
-export function templateOf({ prevHash, coinb2, branches, nbits }: UpstreamJob): JobTemplate {
-  const key = [prevHash, coinb2, ...branches, nbits].join();
-  const known = templates.get(key);
-  if (known) return known;
-  const template: JobTemplate = {
-    prevHash: swapWords(prevHash),
-    coinb2: Buffer.from(coinb2, 'hex'),
-    branches: branches.map((branch) => Buffer.from(branch, 'hex')),
-    nbits: parseInt(nbits, 16),
-  };
-  templates.set(key, template);
-  return template;
-}
+export const templateOf = ({
+  prevHash,
+  coinb2,
+  branches,
+  nbits,
+}: Pick<UpstreamJob, 'prevHash' | 'coinb2' | 'branches' | 'nbits'>): JobTemplate => ({
+  prevHash: swapWords(prevHash),
+  coinb2: Buffer.from(coinb2, 'hex'),
+  branches: branches.map((branch) => Buffer.from(branch, 'hex')),
+  nbits: parseInt(nbits, 16),
+});
 
 /** Difficulties outside are refused: a share a millisecond, or more than a year of the whole network. */
 const SANE_DIFFICULTY = { min: 1e-10, max: 1e18 };

@@ -13,22 +13,6 @@ export type Outbound = {
   ca?: string;
 };
 
-/** Concurrent lookups of one host share a result; a finished one is never reused. */
-export function shareLookups({ resolve, ca }: Outbound): Outbound {
-  const pending = new Map<string, Promise<readonly Address[]>>();
-  return {
-    ca,
-    resolve: (host, port) => {
-      const key = `${host} ${port}`;
-      const known = pending.get(key);
-      if (known) return known;
-      const answer = resolve(host, port).finally(() => pending.delete(key));
-      pending.set(key, answer);
-      return answer;
-    },
-  };
-}
-
 /** Where a connection goes: as configured, or where `client.reconnect` leads. */
 export type Place = Pick<UpstreamTarget, 'host' | 'port'>;
 

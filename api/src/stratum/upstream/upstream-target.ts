@@ -6,9 +6,8 @@ import { OperatorError } from '../../platform/operator-error';
 /** DEMO ONLY. From difficulty `from` on, hashes need only difficulty / `scale`: software rigs count like a farm. */
 export type Nominal = { scale: number; from: number };
 
-/** `id`: a user's own, whose address is checked each time. `judgesByJob`: counts at the difficulty of a share's job. */
-export type UpstreamTarget = Omit<PoolTarget, 'id'> &
-  Partial<Pick<PoolTarget, 'id'>> & { judgesByJob?: boolean; nominal?: Nominal };
+/** `id`: a user's own, whose address is checked each time. */
+export type UpstreamTarget = Omit<PoolTarget, 'id'> & Partial<Pick<PoolTarget, 'id'>> & { nominal?: Nominal };
 
 /** What its work is recorded under: `host:port user`, or the name of the built-in pool, whose port changes. */
 export const recordName = ({ name, host, url, user }: Pick<UpstreamTarget, 'name' | 'host' | 'url' | 'user'>): string =>
