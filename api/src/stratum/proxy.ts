@@ -51,10 +51,6 @@ export type StratumProxyOptions = {
   upstreams: UpstreamLists;
   ownPools: OwnPools;
   ownPorts?: PortList;
-  /** Retry delay in milliseconds for a sub-account's port that is taken. */
-  portRetryMs?: number;
-  /** Milliseconds between checks for accounts that another process closed. */
-  closedMs?: number;
   log: Logger;
   bus?: Bus;
   metrics?: Registry;
@@ -135,7 +131,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     cache: directory,
     sessions,
     log,
-    everyMs: options.closedMs,
+    everyMs: limits.closedMs,
   });
   const shared = {
     limits,
@@ -230,7 +226,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     ownPorts = new OwnPorts({
       list: options.ownPorts,
       log,
-      retryMs: options.portRetryMs,
+      retryMs: limits.portRetryMs,
       make: ({ algorithm, port, subAccountId }) => makeListener(algorithm, port, subAccountId),
       closing: ({ algorithm, subAccountId }) => {
         for (const session of sessions)

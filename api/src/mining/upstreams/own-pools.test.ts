@@ -192,7 +192,7 @@ describe('accounts that are deleted or disabled while their miners are connected
     upstream = await stub({ submit });
     closing = await proxyOf([upstream.target], {
       directory: pgAccountDirectory(test.database.pool, changes),
-      closedMs,
+      limits: { closedMs },
       ...(ownPools && { ownPools }),
     });
   }

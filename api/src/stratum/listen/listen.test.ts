@@ -125,7 +125,7 @@ describe('ports of sub-accounts', () => {
     const [busy, free] = [await freePort(), await freePort()];
     const holder = await taken(busy);
     ports.list = [own(busy), own(free)];
-    test = await proxyOf([upstream.target], { ownPorts: ports, portRetryMs: 30 });
+    test = await proxyOf([upstream.target], { ownPorts: ports, limits: { portRetryMs: 30 } });
     await eventually(() => isOpen(free), 'the other one');
     expect(isOpen(busy)).toBe(false);
     await authorise(test.port, 'alice.rig');
@@ -146,7 +146,7 @@ describe('ports of sub-accounts', () => {
       },
       onChange: () => () => undefined,
     };
-    test = await proxyOf([upstream.target], { ownPorts: flaky, portRetryMs: 20 });
+    test = await proxyOf([upstream.target], { ownPorts: flaky, limits: { portRetryMs: 20 } });
     await authorise(test.port, 'alice.rig');
     down = false;
     await eventually(() => isOpen(port), 'open');

@@ -11,10 +11,9 @@ export type OwnPortsOptions = {
   make(port: OwnPort): StratumListener;
   /** Disconnects the miners of a port that is being closed: an account has one of an algorithm. */
   closing(port: OwnPort): void;
-  retryMs?: number;
+  retryMs: number;
 };
 
-const RETRY_MS = 15_000;
 const keyOf = ({ subAccountId, algorithm, port }: OwnPort): string => `${port} ${algorithm} ${subAccountId}`;
 
 export class OwnPorts {
@@ -46,7 +45,7 @@ export class OwnPorts {
     return sharedRead(this, 'ports', async () => {
       clearTimeout(this.timer);
       if (this.stopped || (await this.apply()) || this.stopped) return;
-      this.timer = setTimeout(() => void this.follow(), this.options.retryMs ?? RETRY_MS);
+      this.timer = setTimeout(() => void this.follow(), this.options.retryMs);
     });
   }
 

@@ -1,17 +1,15 @@
-/** Disconnects the miners of closed accounts: at once, or within `EVERY_MS` when another process closed them. */
+/** Disconnects the miners of closed accounts: at once, or within `everyMs` when another process closed them. */
 import type { Logger } from 'pino';
 import type { AccountDirectory } from '../ports';
 import type { CachedDirectory } from './directory';
 import type { MinerSession } from './session';
-
-const EVERY_MS = 5000;
 
 export type ClosedAccountsOptions = {
   directory: AccountDirectory;
   cache: CachedDirectory;
   sessions: Iterable<MinerSession>;
   log: Logger;
-  everyMs?: number;
+  everyMs: number;
 };
 
 /** Returns how it is stopped. Shares until the disconnection are counted. */
@@ -37,7 +35,7 @@ export function watchClosedAccounts({ directory, cache, sessions, log, everyMs }
     sendAway(reconnect, 'password changed');
     void check();
   });
-  const timer = setInterval(() => void check(), everyMs ?? EVERY_MS);
+  const timer = setInterval(() => void check(), everyMs);
   return () => {
     clearInterval(timer);
     unsubscribe();

@@ -35,66 +35,8 @@ const STRAYS_PER_SECOND = 10;
 /** What a server that speaks HTTP answers with does not begin like this. */
 const LIKE_JSON = /^\s*([{[]|null)/;
 
-/** `answer` null: it does not come. `ms`: since the call. */
-type Done = (answer: Answer | null, ms: number) => void;
-
-/** Shares that wait for an upstream's answer. One timer for all of them: nothing else has a deadline. */
-class Calls {
-  private lastId = 0;
-  private readonly pending = new Map<number, { sentAt: number; done: Done }>();
-  private timer: NodeJS.Timeout | null = null;
-
-  /** `silent`: a call had no answer for `limitMs`. */
-  constructor(
-    private readonly limitMs: number,
-    private readonly silent: () => void,
-  ) {}
-
-  get size(): number {
-    return this.pending.size;
-  }
-
-  newId(): number {
-    return ++this.lastId;
-  }
-
-  /** Returns the id to call with. */
-  add(done: Done): number {
-    const id = this.newId();
-    this.pending.set(id, { sentAt: performance.now(), done });
-    this.watch();
-    return id;
-  }
-
-  /** What an answer is given to, once; undefined: nobody waits for it. */
-  take(id: number): ((answer: Answer) => void) | undefined {
-    const call = this.pending.get(id);
-    this.pending.delete(id);
-    return call && ((answer) => call.done(answer, performance.now() - call.sentAt));
-  }
-
-  private watch(): void {
-    const { value: oldest } = this.pending.values().next();
-    if (this.timer || !oldest) return;
-    this.timer = setTimeout(
-      () => {
-        this.timer = null;
-        const { value: first } = this.pending.values().next();
-        if (first && performance.now() - first.sentAt >= this.limitMs) this.silent();
-        else this.watch();
-      },
-      Math.max(0, oldest.sentAt + this.limitMs - performance.now()) + 5,
-    );
-  }
-
-  /** No answer comes any more. */
-  end(): void {
-    if (this.timer) clearTimeout(this.timer);
-    const lost = [...this.pending.values()];
-    this.pending.clear();
-    for (const { done, sentAt } of lost) done(null, performance.now() - sentAt);
-  }
-}
+/** A call without its answer. `end`: no answer comes any more. */
+type Call = { sentAt: number; done(answer: Answer, ms: number): void; end?(): void };
 
 export class Link {
   private wire: Wire | null = null;
@@ -103,8 +45,10 @@ export class Link {
   /** It answered something. */
   private isStratum = false;
   private readonly dialing = new AbortController();
-  private readonly shares: Calls;
-  private readonly asked = new Map<number, (answer: Answer) => void>();
+  private readonly calls = new Map<number, Call>();
+  private lastId = 0;
+  /** Shares that wait for their answer. */
+  unanswered = 0;
   private readonly rate: Rate;
   private readonly strays = new Rate(STRAYS_PER_SECOND);
 
@@ -112,14 +56,8 @@ export class Link {
     private readonly options: LinkOptions,
     private readonly events: LinkEvents,
   ) {
-    const { limits } = options;
-    this.shares = new Calls(limits.submitMs, () => this.close({ word: 'silent', why: 'does not answer' }));
-    this.rate = new Rate(limits.upstreamLinesPerSecond);
+    this.rate = new Rate(options.limits.upstreamLinesPerSecond);
     void this.open();
-  }
-
-  get unanswered(): number {
-    return this.shares.size;
   }
 
   send(line: object | string): void {
@@ -128,15 +66,27 @@ export class Link {
 
   /** Without a deadline: `done` is not called when no answer comes. `params`: a list, or its JSON. */
   ask(method: string, params: unknown[] | string, done: (answer: Answer) => void): void {
-    const id = this.shares.newId();
-    this.asked.set(id, done);
-    const list = typeof params === 'string' ? params : JSON.stringify(params);
-    this.send(`{"id":${id},"method":"${method}","params":${list}}`);
+    this.call(method, params, { sentAt: performance.now(), done });
   }
 
-  /** `done` is called exactly once; with null when no answer comes. */
+  /** `done` is called exactly once; with null when no answer comes. `ms`: since the call. */
   submit(params: unknown[], done: (answer: Answer | null, ms: number) => void): void {
-    this.send({ id: this.shares.add(done), method: 'mining.submit', params });
+    const { submitMs } = this.options.limits;
+    const settle = (answer: Answer | null, ms: number): void => {
+      clearTimeout(timer);
+      this.unanswered -= 1;
+      done(answer, ms);
+    };
+    const timer = setTimeout(() => this.close({ word: 'silent', why: 'does not answer' }), submitMs);
+    this.unanswered += 1;
+    this.call('mining.submit', params, { sentAt: performance.now(), done: settle, end: () => settle(null, 0) });
+  }
+
+  private call(method: string, params: unknown[] | string, call: Call): void {
+    const id = ++this.lastId;
+    this.calls.set(id, call);
+    const list = typeof params === 'string' ? params : JSON.stringify(params);
+    this.send(`{"id":${id},"method":"${method}","params":${list}}`);
   }
 
   /** A message that makes no sense is dropped, as miners do; many are a flood. */
@@ -178,30 +128,32 @@ export class Link {
 
   private onLine(line: string): void {
     const message = parseLine(line);
-    const done = message?.kind === 'answer' ? this.take(message) : undefined;
+    const call = message?.kind === 'answer' ? this.take(message) : undefined;
     // There are as many answers as shares, which a farm may send a thousand of.
-    if (!done && !this.rate.take()) return this.close({ word: 'misbehaves', why: 'floods the proxy' });
+    if (!call && !this.rate.take()) return this.close({ word: 'misbehaves', why: 'floods the proxy' });
     if (!message) {
       if (this.isStratum || LIKE_JSON.test(line)) return this.stray();
       return this.close({ word: 'misbehaves', why: 'speaks something else than Stratum' });
     }
     this.isStratum = true;
     if (message.kind === 'request') this.events.onRequest(message);
-    else done?.(message);
+    else call?.done(message, performance.now() - call.sentAt);
   }
 
-  private take(answer: Answer): ((answer: Answer) => void) | undefined {
+  private take(answer: Answer): Call | undefined {
     // Some send the number of an id back as a string.
     const id = Number(answer.id);
-    const done = this.asked.get(id) ?? this.shares.take(id);
-    this.asked.delete(id);
-    return done;
+    const call = this.calls.get(id);
+    this.calls.delete(id);
+    return call;
   }
 
   private end(failure: UpstreamFailure): void {
     if (this.ended) return;
     this.ended = true;
-    this.shares.end();
+    const lost = [...this.calls.values()];
+    this.calls.clear();
+    for (const call of lost) call.end?.();
     this.events.onEnd(failure);
   }
 }

@@ -1,5 +1,6 @@
 /** The state of one upstream of one list, from all connections to it. */
 import type { UpstreamReason } from '@pool/shared/api/contract';
+import { LRUCache } from 'lru-cache';
 import { backoff } from '../wire/limits';
 import type { PoolStatus } from '../ports';
 import type { FailureWord, UpstreamFailure } from './link';
@@ -15,27 +16,21 @@ import { type Names, type UpstreamTarget, userOf } from './upstream-target';
 const SLICE_MS = 600_000;
 const SLICES = 6;
 
-type Slice = { since: number; accepted: number; rejected: number };
-
 export class Verdicts {
-  private slices: Slice[] = [];
+  /** Shares by the start of their slice. */
+  private readonly slices = new LRUCache<number, { all: number; rejected: number }>({ max: SLICES });
 
   note(accepted: boolean, now = performance.now()): void {
     const since = now - (now % SLICE_MS);
-    let slice = this.slices.at(-1);
-    if (slice?.since !== since) {
-      slice = { since, accepted: 0, rejected: 0 };
-      this.slices = [...this.slices, slice].slice(-SLICES);
-    }
-    slice[accepted ? 'accepted' : 'rejected'] += 1;
+    const { all, rejected } = this.slices.get(since) ?? { all: 0, rejected: 0 };
+    this.slices.set(since, { all: all + 1, rejected: rejected + (accepted ? 0 : 1) });
   }
 
   /** Rate from 0 to 1; null without shares. */
   rejectRate(now = performance.now()): number | null {
-    const recent = this.slices.filter(({ since }) => since > now - SLICES * SLICE_MS);
-    const rejected = recent.reduce((sum, slice) => sum + slice.rejected, 0);
-    const all = recent.reduce((sum, slice) => sum + slice.accepted, rejected);
-    return all ? rejected / all : null;
+    const recent = [...this.slices].flatMap(([since, slice]) => (since > now - SLICES * SLICE_MS ? slice : []));
+    const all = recent.reduce((sum, slice) => sum + slice.all, 0);
+    return all ? recent.reduce((sum, { rejected }) => sum + rejected, 0) / all : null;
   }
 }
 

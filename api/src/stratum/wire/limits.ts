@@ -51,6 +51,9 @@ export const LIMITS = {
   switchesAnHour: 6,
   /** At that limit: milliseconds a failed upstream has to come back before its miners move on anyway. */
   graceMs: 7000,
+  /** Milliseconds between checks for accounts that another process closed, and until a port that is taken is tried again. */
+  closedMs: 5000,
+  portRetryMs: 15_000,
   /** Milliseconds a sub-account's route is kept after its last miner left. */
   routeKeptMs: 60_000,
 };
