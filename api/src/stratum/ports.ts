@@ -101,8 +101,9 @@ export type PoolStatus = {
 
 export type PoolTest = 'ok' | 'refused' | 'auth_failed' | 'timeout';
 
+export type StratumPort = { algorithm: AlgorithmName; port: number };
 /** A port of a sub-account. */
-export type OwnPort = { subAccountId: number; algorithm: AlgorithmName; port: number };
+export type OwnPort = StratumPort & { subAccountId: number };
 
 export interface PortList {
   all(): Promise<OwnPort[]>;

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Arrivals } from '@pool/shared/api/contract';
 import { ConnectionSlots, type Slot } from '../../platform/limits/connection-slots';
 import { keepTrying } from '../../platform/keep-trying';
-import type { Limits } from '../wire/limits';
+import type { OwnPort } from '../ports';
 import type { Asker } from './access/refusals';
-import type { StratumMetrics } from './metrics';
-import type { MinerSession } from './session';
+import { MinerSession, type SessionDeps } from './session';
+import { VARDIFF } from './vardiff';
 
 /** Miners that `drain` asks at once, how long they have, and all together. */
 const WAVE = 256;
@@ -16,36 +16,71 @@ const POLL_MS = 20;
 const MAX_ARRIVALS = 50;
 const newest = <Told>(all: Told[]): Told[] => all.slice(-MAX_ARRIVALS).reverse();
 
+/** Difficulty adjustments of each miner in the target time between two shares. */
+const VARDIFF_TICKS = 12;
+
+/** What each is told besides: where it came in. */
+type Entrance = Pick<SessionDeps, 'algorithm' | 'owner'>;
+
 export class Sessions extends Set<MinerSession> {
   private readonly slots: ConnectionSlots;
+  /** Two for all connections; idle miners are found a little late. */
+  private readonly timers: NodeJS.Timeout[];
 
-  constructor(
-    limits: Limits,
-    private readonly metrics?: StratumMetrics,
-  ) {
+  constructor(private readonly deps: Omit<SessionDeps, keyof Entrance>) {
     super();
+    const { limits, vardiff } = deps;
+    const { targetSeconds } = { ...VARDIFF, ...vardiff };
     this.slots = new ConnectionSlots(limits.connections, limits.connectionsPerAddress);
+    this.timers = [
+      setInterval(() => this.endIdle(), Math.min(15_000, Math.max(50, limits.idleMs / 4))),
+      setInterval(() => this.tick(), (targetSeconds * 1000) / VARDIFF_TICKS),
+    ];
   }
 
   /** The slot of a new connection; null when it may not stay. At a limit one without an accepted share gives way. */
   admit(socket: Socket, address: string): Slot | null {
     const slot = this.slots.take(address, () => {
-      this.metrics?.refused.inc({ reason: 'full' });
+      this.deps.metrics?.refused.inc({ reason: 'full' });
       socket.destroy();
     });
     if (typeof slot === 'string') {
-      this.metrics?.refused.inc({ reason: slot === 'full' ? slot : 'address' });
+      this.deps.metrics?.refused.inc({ reason: slot === 'full' ? slot : 'address' });
       return null;
     }
     socket.once('close', slot.leave);
     return slot;
   }
 
-  tick(): void {
+  /** The connection is ready for Stratum. */
+  enter(socket: Socket, address: string, { stay }: Slot, entrance: Entrance): void {
+    const { metrics } = this.deps;
+    const { algorithm } = entrance;
+    metrics?.connections.inc({ algorithm });
+    const ended = (session: MinerSession): void => {
+      this.delete(session);
+      metrics?.connections.dec({ algorithm });
+    };
+    this.add(new MinerSession(socket, address, { ...this.deps, ...entrance }, { proven: stay, ended }));
+  }
+
+  /** A sub-account's port is closed. */
+  leavePort({ algorithm, subAccountId }: OwnPort): void {
+    for (const session of this)
+      if (session.owner === subAccountId && session.algorithm === algorithm) session.leave('port closed');
+  }
+
+  /** Ends all without waiting for pending shares. */
+  stop(): void {
+    for (const timer of this.timers) clearInterval(timer);
+    for (const session of this) session.abandon();
+  }
+
+  private tick(): void {
     for (const session of this) session.tick();
   }
 
-  endIdle(): void {
+  private endIdle(): void {
     const now = performance.now();
     for (const session of this) if (session.idleAt < now) session.end('idle');
   }
