@@ -1,12 +1,20 @@
 /** Yesterday's figures in one message for each subscriber, sent at 08:00 UTC, after the day is closed. */
 import { CHANGE_CAUSES, type ChangeCause, type EarningChanges } from '@pool/shared/api/contract';
-import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
+import {
+  ALGORITHM_NAMES,
+  ALGORITHMS,
+  displayHashrate,
+  formatBtcShort,
+  isAlgorithm,
+  OFFLINE_AFTER_S,
+} from '@pool/shared/domain';
 import { READABLE } from '../messages/for-member';
 import type { Note } from '../messages/notifications';
 import { addDays, dayOf, startOfDay } from '../platform/days';
 import { changesOn } from '../money/accounting/compare';
 import { type Querier, rowsOf } from '../platform/db/querier';
 import { isSilent } from '../platform/offline';
+import { farmEvents } from './event-calls';
 
 /** Seconds after midnight UTC. */
 const SENT_AT_S = 8 * 3600;
@@ -30,6 +38,32 @@ function changeValues({ netSat, against: [before] }: EarningChanges): Note['valu
     context: 'change',
     difference: netSat - before.beforeSat,
     ...Object.fromEntries(CHANGE_CAUSES.map((cause) => [`${cause}Sat`, satsOf(cause)])),
+  };
+}
+
+/** What went off together on the day, of an owner's sub-accounts: the sentence of it comes after that of the day. */
+async function eventValues(
+  db: Querier,
+  { ownerId: userId, accounts }: Reader,
+  day: string,
+  now: number,
+  { context = '', ...values }: Note['values'],
+): Promise<Note['values']> {
+  const since = startOfDay(day);
+  const asked = ALGORITHM_NAMES.map((algorithm) => farmEvents(db, { userId, algorithm, accounts, since }, now, true));
+  const events = (await Promise.all(asked)).flat().filter((one) => one.since >= since && one.since < since + 86_400);
+  const [most] = events.toSorted((a, b) => b.rigs - a.rigs);
+  if (!most) return { context, ...values };
+  return {
+    ...values,
+    context: 'events',
+    plain: context,
+    events: events.length,
+    sats: events.reduce((sum, { lostSat }) => sum + (lostSat ?? 0), 0),
+    by: most.by,
+    place: most.value,
+    off: most.rigs,
+    minutes: Math.round(((most.until ?? now) - most.since) / 60),
   };
 }
 
@@ -78,9 +112,15 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
   );
   const whole = rows.filter(({ limited }) => !limited).flatMap(({ accounts }) => accounts);
   const changes = await changesOn(db, whole, day);
+  const eventful = await rowsOf<{ userId: number }>(db)`
+    select distinct user_id from farm_event where since >= ${day}::date and since < ${day}::date + 1`;
+  const happened = new Set(eventful.map(({ userId }) => userId));
   const notes: Note[] = [];
-  for (const { net, rates, online, offline, limited, ...reader } of rows) {
+  for (const { net, rates, online, offline, ...reader } of rows) {
+    const { limited } = reader;
     const own = limited ? await changesOn(db, reader.accounts, day) : changes;
+    const change = changeValues(own.get(reader.ownerId) ?? { day, netSat: 0, against: [] });
+    const values = happened.has(reader.ownerId) ? await eventValues(db, reader, day, now, change) : change;
     notes.push({
       ...reader,
       kind: 'daily_digest',
@@ -97,7 +137,7 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
               return isAlgorithm(algorithm) ? [`${ALGORITHMS[algorithm].label} ${value} ${unit}`] : [];
             })
             .join(', ') || '0',
-        ...changeValues(own.get(reader.ownerId) ?? { day, netSat: 0, against: [] }),
+        ...values,
       },
     });
   }

@@ -7,6 +7,7 @@ import type { Bucket } from '../mining/shares/rollup';
 import { dayOf, addDays, startOfDay } from '../platform/days';
 import { createLog } from '../platform/log';
 import { writeNotes } from '../messages/notifications';
+import { type NoteFacts, noteText, plain } from '../messages/outbox/texts';
 import { setLimit } from './account-limits';
 import { changeEvent, farmEvents, holdsEvent } from './event-calls';
 import { WorkerLists } from '../mining/workers/workers';
@@ -516,14 +517,41 @@ describe('the alert engine', () => {
            fee_percent, gross_sat, fee_sat, net_sat) values ($1, 'SCRYPT', $2, 1, 1, 1e12, 0.0005, 1e5, 0, $3, 0, $3)`,
         [idOf(account), day, sats],
       );
+    // A night in the hall, and one in another account, of which the hall's accountant hears nothing.
+    const began = startOfDay(day) + 7800;
+    const wentOff = async (event: number, account: string, count: number) => {
+      await pool.query(
+        `insert into farm_event (user_id, algorithm, by, value, total, since, told, until, lost_sat)
+         values (1, 'SHA256_ASICBOOST', 'group', $1, 9, to_timestamp($2), 9, to_timestamp($2 + 1260), 8400)`,
+        [`Rows of ${account}`, began],
+      );
+      await pool.query(
+        `with made as (
+           insert into worker (sub_account_id, algorithm, name) select $1, 'SHA256_ASICBOOST', 'rig' || n
+           from generate_series(1, $2) n returning id
+         )
+         insert into worker_event (sub_account_id, worker_id, kind, at, hashrate, event_id)
+         select $1, id, 'offline', to_timestamp($3), 1e14, $4 from made`,
+        [idOf(account), count, began, event],
+      );
+    };
+    await wentOff(1, 'hall', 9);
+    await wentOff(2, 'anna', 4);
     now = startOfDay(dayOf(now)) + 8 * 3600;
     await runAlerts(pool, now);
-    const { rows } = await pool.query(
-      `select user_id, values ->> 'amount' as amount, values ->> 'context' as context from notification order by 1`,
+    const { rows } = await pool.query<NoteFacts & { user_id: number }>(
+      'select user_id, kind, values from notification order by user_id',
     );
-    expect(rows).toEqual([
-      { user_id: 2, amount: '0.000079', context: null },
-      { user_id: 3, amount: '0.000009', context: null },
+    const day_ = `${day}: earned`;
+    const rest = 'mean hashrate SCRYPT 1.00 TH/s; workers running: 0, offline: 0';
+    const largest = 'the largest, Rows of hall: 9 off for 21 min';
+    expect(rows.map((note) => [note.user_id, noteText(plain.say, 'en', note)])).toEqual([
+      [
+        2,
+        `${day_} 0.000079 BTC, ${rest.replace('1.00', '2.00')}. Workers that went off together: events 2, ` +
+          `about 16,800 sats lost; ${largest}`,
+      ],
+      [3, `${day_} 0.000009 BTC, ${rest}. Workers that went off together: events 1, about 8,400 sats lost; ${largest}`],
     ]);
   });
 

@@ -45,7 +45,7 @@ export async function farmEvents(
     ...(sats
       ? {
           satsPerHour: sats(algorithm, event.hashrate * 3600),
-          lostSat: isPart && lostSat !== null ? sats(algorithm, missed) : lostSat,
+          lostSat: isPart || lostSat === null ? sats(algorithm, missed) : lostSat,
         }
       : {}),
   }));

@@ -105,6 +105,7 @@ const NIGHTS: Record<string, (rigs: readonly Rig[], next: () => number) => Night
       right: none,
     };
   },
+  'half of it, anywhere': (rigs, next) => ({ rigs: goesOff(rigs, () => next() < 0.5, next), right: named('all', '') }),
   'single rigs': (rigs, next) => ({ rigs: goesOff(rigs, () => next() < 0.004, next), right: none }),
   'a quiet night': (rigs) => ({ rigs: [...rigs], right: none }),
   everything: (rigs, next) => ({ rigs: goesOff(rigs, () => true, next), right: named('all', '') }),

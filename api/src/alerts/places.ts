@@ -20,9 +20,10 @@ export type Place<One extends Rig = Rig> = Where & { total: number; rigs: One[] 
 /** Workers that went off further apart are not one fault, nor are those of a longer time than `MAX_S`. */
 const APART_S = 240;
 const MAX_S = 900;
-/** Fewer workers, or a smaller part of it, are no place. */
+/** Fewer workers, a smaller part of it, or one in so many of those that went off with them, are no place. */
 const LEAST = 3;
 const LEAST_PART = 1 / 3;
+const LEAST_OF_ALL = 1 / 50;
 /** The most places that one event may name; workers spread over more are said to be in several places. */
 const MOST = 5;
 /** Nearly all workers are all of them, whatever else they have in common. */
@@ -30,7 +31,7 @@ const NEARLY_ALL = 0.9;
 /** How many are tried as the first: one that holds two others may save most alone, and less than both. */
 const WIDE = 3;
 /** A place has to save so many bits, and one of a less plain word this many more. */
-const LEAST_BITS = 6;
+const LEAST_BITS = 4;
 const PLAINER_BITS = 0.5;
 
 const isDigit = (text: string, at: number): boolean => text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57;
@@ -50,18 +51,11 @@ function isCut(name: string, at: number): boolean {
 }
 
 /** `D-03-17` is in `D`, `D-`, `D-03` and `D-03-`, `D0317` in `D`, `D0`, `D03` and `D031`. */
-export const beginnings = (name: string): string[] =>
-  Array.from(name, (_, at) => at)
-    .filter((at) => at > 0 && isCut(name, at))
-    .map((at) => name.slice(0, at));
-
-const keysOf = (rig: Rig): [Kind, string][] => [
-  ...PLACE_KINDS.flatMap((kind): [Kind, string][] => {
-    const value = kind === 'name' ? null : rig[kind];
-    return value == null ? [] : [[kind, value]];
-  }),
-  ...beginnings(rig.name).map((text): [Kind, string] => ['name', text]),
-];
+export function beginnings(name: string): string[] {
+  const found: string[] = [];
+  for (let at = 1; at < name.length; at += 1) if (isCut(name, at)) found.push(name.slice(0, at));
+  return found;
+}
 
 /** log2 of the factorials up to `n`. */
 function factorials(n: number): Float64Array {
@@ -85,16 +79,15 @@ function moments<One extends Rig>(off: readonly One[]): One[][] {
 /** `rigs`: numbers of its workers. `price`: bits. */
 type Candidate = { by: Kind; value: string; rigs: number[]; price: number };
 
-/** Places with at least `LEAST` of the workers that went off. */
-function candidatesOf(rigs: readonly Rig[], off: readonly Rig[]): Candidate[] {
-  const counts = new Map<Kind, Map<string, number>>(PLACE_KINDS.map((kind) => [kind, new Map()]));
-  for (const rig of off)
-    for (const [by, value] of keysOf(rig)) {
-      const known = counts.get(by);
-      known?.set(value, (known.get(value) ?? 0) + 1);
-    }
+/** Places with at least `least` of the workers that went off. */
+function candidatesOf(rigs: readonly Rig[], off: readonly Rig[], least: number): Candidate[] {
   return PLACE_KINDS.flatMap((by, plain) => {
-    const values = [...(counts.get(by) ?? [])].filter(([, count]) => count >= LEAST).map(([value]) => value);
+    const counts = new Map<string, number>();
+    const add = (value: string): unknown => counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const rig of off)
+      if (by === 'name') beginnings(rig.name).forEach(add);
+      else if (rig[by] != null) add(rig[by]);
+    const values = [...counts].filter(([, count]) => count >= least).map(([value]) => value);
     if (values.length === 0) return [];
     const all = by === 'name' ? rigs.length : Math.max(2, new Set(rigs.map((rig) => rig[by])).size);
     const price = LEAST_BITS + Math.log2(all) + plain * PLAINER_BITS;
@@ -113,12 +106,18 @@ function placesOfMoment<One extends Rig>(rigs: readonly One[], off: readonly One
   const all: Place<One> = { by: 'all', value: '', total: rigs.length, rigs: [...off] };
   if (off.length < LEAST) return [];
   if (off.length >= rigs.length * NEARLY_ALL) return [all];
-  const gone = new Set<Rig>(off);
-  const offOf = (place: Candidate): number => place.rigs.filter((at) => gone.has(rigs[at]!)).length;
+  const wentOff = new Set<Rig>(off);
+  const gone = Uint8Array.from(rigs, (rig) => Number(wentOff.has(rig)));
+  const sumOf = (place: Candidate, of: (at: number) => number): number => {
+    let sum = 0;
+    for (const at of place.rigs) sum += of(at);
+    return sum;
+  };
+  const offOf = (place: Candidate): number => sumOf(place, (at) => gone[at]!);
   // The same workers in other words are one place, of the plainest word.
   const words = new Map<string, Candidate>();
-  for (const place of candidatesOf(rigs, off)) {
-    const key = `${place.rigs.length} ${place.rigs[0]} ${place.rigs.reduce((sum, at) => sum + at, 0)}`;
+  for (const place of candidatesOf(rigs, off, Math.max(LEAST, off.length * LEAST_OF_ALL))) {
+    const key = `${place.rigs.length} ${place.rigs[0]} ${sumOf(place, (at) => at)}`;
     if (!words.has(key) && offOf(place) >= place.rigs.length * LEAST_PART) words.set(key, place);
   }
   const candidates = [...words.values()];
@@ -144,7 +143,7 @@ function placesOfMoment<One extends Rig>(rigs: readonly One[], off: readonly One
     for (const at of place.rigs) {
       if (next.taken[at]) continue;
       next.taken[at] = 1;
-      const isOff = Number(gone.has(rigs[at]!));
+      const isOff = gone[at]!;
       next.n -= 1;
       next.k -= isOff;
       for (const number of placesOfRig[at]!) {
@@ -166,7 +165,9 @@ function placesOfMoment<One extends Rig>(rigs: readonly One[], off: readonly One
       const count = left.off[number]!;
       // Where fewer are off than elsewhere is not where it was.
       if (count < LEAST || count < total * LEAST_PART || count * n <= k * total) return;
-      const gain = whole - bits(total, count) - bits(n - total, k - count) - place.price;
+      // How many of it are off is said too.
+      const price = place.price + Math.log2(total) / 2;
+      const gain = whole - bits(total, count) - bits(n - total, k - count) - price;
       if (gain > (best.get(place.by)?.gain ?? 0)) best.set(place.by, { place, gain, total });
     });
     const tried = [...best.values()].sort((a, b) => b.gain - a.gain).slice(0, wide);
@@ -176,7 +177,7 @@ function placesOfMoment<One extends Rig>(rigs: readonly One[], off: readonly One
           by: place.by,
           value: place.value,
           total,
-          rigs: place.rigs.flatMap((at) => (!left.taken[at] && gone.has(rigs[at]!) ? [rigs[at]!] : [])),
+          rigs: place.rigs.flatMap((at) => (!left.taken[at] && gone[at] ? [rigs[at]!] : [])),
         };
         const rest = search(without(left, place), 1, most - 1);
         return { places: [named, ...rest.places], gain: gain + rest.gain };

@@ -1,5 +1,5 @@
 /**
- * A machine that stops is told by mail, push and webhook, once: through a real SMTP server, and a push service that is
+ * Half a hall stops at night: told by mail, push and webhook, once, looked after on a phone, and back: through a real SMTP server, and a push service that is
  * a local server here, because a browser's is on the internet. What is sent there is read with the browser's keys and
  * given to the real service worker.
  */
@@ -12,6 +12,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { codeIn, startMailServer, type MailServer } from '../../../api/src/messages/mail/testing/smtp';
 import { pushBrowser } from '../../../api/src/messages/push/testing/browser';
 import { startMiner } from '../../../api/src/testing/miner';
+import events from '../../../shared/locales/events.ar.json';
 import account from '../../../shell/locales/account.fr.json';
 import firstRun from '../../../mfe-dashboard/locales/dashboard-first-run.fr.json';
 import { wholeBrowser } from '../../../scripts/browser.cjs';
@@ -153,8 +154,45 @@ function signer({ headers }: Call): { key: string; audience: string } {
   return { key, audience: (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { aud: string }).aud };
 }
 
-test('a machine that stops is told by mail, push and webhook, once', async ({
+/** The server is ended, some of the records are changed, and it goes on as if it had looked half a minute ago. */
+async function between(product: Product, ...changes: string[]) {
+  await product.kill();
+  // Nor are shares counted later that were not when it was killed.
+  await rm(path.join(product.dataDir, 'journal'), { recursive: true, force: true });
+  const records = await Records.open(product);
+  for (const change of changes) await records.rows(change);
+  // The least between two looks: a slow start is no absence. Miners seem to have mined for an hour.
+  await records.rows(
+    `update setting
+     set value = value || jsonb_build_object(
+       'up', jsonb_build_object('SHA256_ASICBOOST', extract(epoch from now()) - 3600),
+       'outages', '{}'::jsonb,
+       'ranAt', extract(epoch from now()) - 31
+     )
+     where name = 'alerts.state'`,
+  );
+  await records.close();
+  // What the pool is to mine at is not there, and no fault of its own is to be found.
+  await product.start({ UPSTREAM_SHA256: '' });
+}
+
+/** Fifty-nine machines that are as the one that mined, the first twenty in Hall D. */
+const FARM = [
+  "insert into worker_group (sub_account_id, name) select sub_account_id, 'Hall ' || hall from worker, unnest('{D,E,F}'::text[]) hall",
+  `insert into worker (sub_account_id, algorithm, name) select sub_account_id, algorithm, 'rig-' || to_char(n, 'FM00')
+   from worker, generate_series(2, 60) n`,
+  `update worker w set standing = 'owned', group_id = g.id from worker_group g
+   where g.name = 'Hall ' || (array['D', 'E', 'F'])[(right(w.name, 2)::int + 19) / 20]`,
+  `insert into worker_live select w.id, l.last_share_at, l.connected_at, l.disconnected_at, l.difficulty, l.software,
+     l.remote, l.mining_since, l.sub_account_id from worker w, worker_live l where w.id <> l.worker_id`,
+  `insert into share_1h select w.id, s.at, s.accepted * 1e12, 0, 0, s.shares, s.sub_account_id from worker w, share_1h s
+   where w.id <> s.worker_id`,
+];
+const HALF = "(select id from worker where name <= 'rig-10')";
+
+test('half a hall that stops is told by mail, push and webhook, once; somebody looks after it on a phone; it is back', async ({
   page,
+  browser: browsers,
   context,
   product,
   smtp,
@@ -166,7 +204,7 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
   const browser = pushBrowser();
   await subscribeAt(context, `${receivers.url}/push`, { p256dh: browser.p256dh, auth: browser.auth });
   const user = newUser('stopped');
-  const words = `Le worker rig-01 de ${user.userName} est hors ligne`;
+  const words = /^Hall D\s: 10 sur 20 hors ligne depuis .+ environ [1-9].* sats par heure$/;
   const pushes = () => receivers.calls.filter((call) => call.path === '/push');
   const hooked = () =>
     receivers.calls
@@ -205,37 +243,24 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
     await page.getByRole('button', { name: account['account.webhook.done'] }).click();
   });
 
-  await test.step('its machine mines, and stops ten minutes ago', async () => {
+  await test.step('its machines mine, and half of a hall stops ten minutes ago', async () => {
     await follow(page, '/workers/');
     const miner = startMiner(product.stratum.sha256, `${user.userName}.rig-01`);
     await expect(page.locator('a[data-worker]', { hasText: 'rig-01' }).first())
       .toBeVisible({ timeout: 60_000 })
       .finally(() => miner.stop());
     await page.goto('about:blank');
-    await product.kill();
-    // Nor are shares counted later that were not when it was killed.
-    await rm(path.join(product.dataDir, 'journal'), { recursive: true });
-    const records = await Records.open(product);
-    await records.rows("update worker_live set last_share_at = last_share_at - interval '11 minutes'");
-    // The server seems to have looked half a minute ago, the least between two looks: a slow start is no absence.
-    // Miners seem to have mined for an hour.
-    await records.rows(
-      `update setting
-       set value = value || jsonb_build_object(
-         'up', jsonb_build_object('SHA256_ASICBOOST', extract(epoch from now()) - 3600),
-         'outages', '{}'::jsonb,
-         'ranAt', extract(epoch from now()) - 31
-       )
-       where name = 'alerts.state'`,
+    await between(
+      product,
+      ...FARM,
+      `update worker_live set last_share_at = now() - interval '14 minutes' where worker_id in ${HALF}`,
+      `update worker_live set last_share_at = now() + interval '5 minutes' where worker_id not in ${HALF}`,
     );
-    await records.close();
-    // What the pool is to mine at is not there, and no fault of its own is to be found.
-    await product.start({ UPSTREAM_SHA256: '' });
-    await expect.poll(() => [pushes().length, hooked()]).toEqual([1, ['worker_offline']]);
+    await expect.poll(() => [pushes().length, hooked()]).toEqual([1, ['workers_offline']]);
     expect((await smtp.mail(/hors ligne/)).to).toBe(user.email);
   });
 
-  await test.step('the service worker shows it in the language of the page, and a click leads to the machine', async () => {
+  await test.step('the service worker shows it in the language of the page, and a click leads to the machines', async () => {
     const [call] = pushes();
     if (!call) throw new Error('nothing pushed');
     await page.goto('/dashboard/');
@@ -245,11 +270,43 @@ test('a machine that stops is told by mail, push and webhook, once', async ({
     const message = browser.read(call.body) as Pushed;
     // Twice, as a push service may have it: it is shown once.
     for (let n = 0; n < 2; n += 1) await deliver(page, JSON.stringify(message));
-    await expect.poll(() => shown(page)).toEqual([{ title: words, body: '', tag: message.tag, path: message.path }]);
+    await expect
+      .poll(() => shown(page))
+      .toEqual([{ title: expect.stringMatching(words), body: '', tag: message.tag, path: message.path }]);
     const opened = await clicked(context);
     expect(opened).toBe(message.path);
     await expect.poll(() => shown(page)).toEqual([]);
     await page.goto(opened);
-    await expect(page.getByRole('complementary', { name: /rig-01/ })).toBeVisible();
+    await expect(page.locator('a[data-worker]')).toHaveCount(10);
+  });
+
+  const phone = await browsers.newContext({
+    ...{ locale: 'ar', viewport: { width: 390, height: 844 }, hasTouch: true },
+    storageState: { ...(await context.storageState()), origins: [] },
+  });
+  const hand = await phone.newPage();
+  await test.step('on a phone in Arabic one tap leads to them, and two say who looks after it', async () => {
+    await hand.goto('/dashboard/');
+    await hand.getByRole('link', { name: /Hall D.*: 10 من 20 خارج الخدمة منذ/ }).tap();
+    await expect(hand.locator('a[data-worker]')).toHaveCount(10);
+    await expect(hand.locator('a[data-worker]').first()).toHaveText(/rig-\d\d/);
+    await hand.getByRole('button', { name: events['events.lookAfter'] }).tap();
+    await hand.getByRole('menuitem', { name: events['events.untilOver'] }).tap();
+    await expect(hand.getByText(new RegExp(events['events.whole'].replace('{{name}}', '.*stopped.*')))).toBeVisible();
+    await hand.goto('about:blank');
+  });
+
+  await test.step('they are back: it closes by itself, with one more message', async () => {
+    await page.goto('about:blank');
+    await between(
+      product,
+      'update worker_live set last_share_at = now()',
+      "update worker_alert set clear_since = now() - interval '5 minutes'",
+    );
+    await expect.poll(() => [pushes().length, hooked()]).toEqual([2, ['workers_offline', 'workers_recovered']]);
+    await hand.goto('/dashboard/');
+    await expect(hand.getByRole('link', { name: /Hall D.*عاد 10 من 20 في/ })).toBeVisible();
+    await expect(hand.getByRole('button', { name: events['events.lookAfter'] })).toHaveCount(0);
+    await phone.close();
   });
 });

@@ -75,7 +75,7 @@ describe('alerts', () => {
     await user.click(await screen.findByRole('combobox', { name: 'From' }));
     await user.click(await screen.findByText('00:30'));
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    await user.type(screen.getByRole('spinbutton', { name: 'From PH/s' }), '40');
+    await user.type(screen.getByRole('spinbutton', { name: 'PH/s' }), '40');
     const unless = { workers: null, percent: null, hashrate: 4e16 };
     const saved = { ...SETTING, quiet: { from: 30, to: 420, timeZone, unless } };
     api.answer({ 'GET /alerts': saved });

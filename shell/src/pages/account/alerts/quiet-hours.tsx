@@ -54,37 +54,44 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
             : t('account.quiet.none')}
         </p>
         {mayEdit && (
-          <Form
-            className={styles.filters}
-            onSubmit={() => save.mutate({ ...hours, unless, timeZone: zoneOfBrowser() })}
-          >
-            {(['from', 'to'] as const).map((end) => (
-              <SelectField
-                key={end}
-                className={styles.time}
-                label={t(`account.quiet.${end}`)}
-                value={hours[end]}
-                onChange={(minute) => setHours({ ...hours, [end]: minute })}
-                options={optionsWith(hours[end])}
-              />
-            ))}
-            {SIZES.map(([size, unit]) => (
-              <NumberField
-                key={size}
-                label={t(`account.quiet.${size}`)}
-                min={0}
-                value={unless[size] === null ? null : unless[size] / unit}
-                onChange={(value) => setHours({ ...hours, unless: { ...unless, [size]: value ? value * unit : null } })}
-              />
-            ))}
-            <Button htmlType="submit" loading={save.isPending} disabled={hours.from === hours.to}>
-              {t('account.save')}
-            </Button>
-            {quiet && (
-              <Button type="text" onClick={() => save.mutate(null)}>
-                {t('account.quiet.end')}
+          <Form className={common.stack} onSubmit={() => save.mutate({ ...hours, unless, timeZone: zoneOfBrowser() })}>
+            <div className={styles.filters}>
+              {(['from', 'to'] as const).map((end) => (
+                <SelectField
+                  key={end}
+                  className={styles.time}
+                  label={t(`account.quiet.${end}`)}
+                  value={hours[end]}
+                  onChange={(minute) => setHours({ ...hours, [end]: minute })}
+                  options={optionsWith(hours[end])}
+                />
+              ))}
+            </div>
+            <p className={common.hint}>{t('account.quiet.unless')}</p>
+            <div className={styles.filters}>
+              {SIZES.map(([size, unit]) => (
+                <NumberField
+                  key={size}
+                  className={styles.time}
+                  label={t(`account.quiet.${size}`)}
+                  min={0}
+                  value={unless[size] === null ? null : unless[size] / unit}
+                  onChange={(value) =>
+                    setHours({ ...hours, unless: { ...unless, [size]: value ? value * unit : null } })
+                  }
+                />
+              ))}
+            </div>
+            <div className={common.buttons}>
+              <Button htmlType="submit" loading={save.isPending} disabled={hours.from === hours.to}>
+                {t('account.save')}
               </Button>
-            )}
+              {quiet && (
+                <Button type="text" onClick={() => save.mutate(null)}>
+                  {t('account.quiet.end')}
+                </Button>
+              )}
+            </div>
           </Form>
         )}
         <Problem error={save.error} />
