@@ -69,8 +69,8 @@ exports.coreProvider = () =>
     ),
   });
 
-/** The federation of a unit; `filename` and `exposed`: of a remote's entry and of the module behind it. */
-exports.federation = (name, { filename, exposed, dev }) => {
+/** The federation of a unit; `filename` and `exposes`: of a remote's entry, and the modules behind it. */
+exports.federation = (name, { filename, exposes, dev }) => {
   const isShell = name === 'shell';
   return new ModuleFederationPlugin({
     // A global variable, so no dashes (shell/src/remotes/federation.ts).
@@ -85,7 +85,7 @@ exports.federation = (name, { filename, exposed, dev }) => {
         { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
       : {
           filename,
-          exposes: { './app': exposed },
+          exposes,
           experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
         }),
   });

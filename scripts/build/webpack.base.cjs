@@ -1,4 +1,5 @@
 /** The only bundler config: `pool(name)` for the shell, the landing page and every remote. */
+const fs = require('node:fs');
 const path = require('node:path');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
@@ -29,6 +30,15 @@ const ROUTER = Object.fromEntries(
     path.join(path.dirname(require.resolve('react-router/package.json')), 'dist/production', file),
   ]),
 );
+
+/** What a remote exposes: its pages, and the parts it brings to pages of the pool. */
+function exposedBy(folder, app) {
+  const { slots = [] } = JSON.parse(fs.readFileSync(path.join(folder, 'remote.json'), 'utf8'));
+  return {
+    './app': app,
+    ...Object.fromEntries(slots.map(({ part }) => [`./slots/${part}`, `./src/slots/${part}`])),
+  };
+}
 
 const ENTRIES = {
   shell: './src/main.ts',
@@ -174,7 +184,9 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
             federation(name, {
               dev,
               filename: fileName('remoteEntry', dev),
-              exposed: dev ? path.join(IN_THE_PAGE, against ? 'against.ts' : 'remote.ts') : './src/app',
+              exposes: entry
+                ? undefined
+                : exposedBy(folder, dev ? path.join(IN_THE_PAGE, against ? 'against.ts' : 'remote.ts') : './src/app'),
             }),
           ]),
       // It comes after the federation plugin, whose runtime it uses.

@@ -1,7 +1,7 @@
 /** Tries a version in the pages of the pool at POOL_URL, through a proxy of this process: nobody else sees it. */
 import type { AddressInfo } from 'node:net';
 import type { Browser, JSHandle, Page } from '@playwright/test';
-import type { RemoteManifest } from '../../shared/src/contract';
+import type { RemoteManifest, SlotPlace } from '../../shared/src/contract';
 import type { Version } from '../remotes/pack';
 import { installedBrowser } from '../browser.cjs';
 import { Front } from './front';
@@ -20,7 +20,16 @@ const WARM_VISITS = 10;
 const MEMORY_VISITS = 20;
 const MEMORY_BYTES = 100_000;
 /** A page of the shell itself, before and after the remote's. */
-const ELSEWHERE = '/account/';
+const ELSEWHERE = '/account/security';
+/** Pages whose slots are there at once; a worker's details are opened by hand. */
+const PAGES: Partial<Record<SlotPlace, string>> = {
+  dashboard: '/dashboard/',
+  payments: '/payments/',
+  account: '/account/',
+  admin: '/admin/',
+};
+/** A page that has settled shows its slots within this time. */
+const SLOT_MS = 5_000;
 
 async function launch(): Promise<Browser> {
   try {
@@ -279,6 +288,31 @@ async function visit(page: Page, version: Version, before: JSHandle<Seen>): Prom
   return [...faults, ...changed.map((what) => `it changes ${what}`)];
 }
 
+/** Shows the remote's parts in pages of the pool. Returns what is wrong. */
+async function visitSlots(page: Page, { name, manifest: { slots = [] } }: Version): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { place } of slots) {
+    const part = page.locator(`[data-part="${name}"]`);
+    await open(page, PAGES[place] ?? ELSEWHERE);
+    const isThere = part.waitFor({ state: 'attached', timeout: SLOT_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (!PAGES[place] || !(await isThere)) {
+      console.log(`not tried: its part for '${place}', a page that POOL_USER does not have as it opens`);
+      continue;
+    }
+    await part.evaluate((element) => element.scrollIntoView());
+    const failure = part.getByRole('status');
+    const mounted = part.locator('[data-phase=mounted] > *');
+    await mounted.or(failure).first().waitFor({ state: 'attached' });
+    await assertAnswers(page);
+    if (await failure.isVisible()) faults.push(`its part for '${place}' is not mounted`);
+  }
+  await open(page, ELSEWHERE);
+  return faults;
+}
+
 async function faultsIn(page: Page, url: string, version: Version): Promise<string[]> {
   await page.addInitScript(COUNTING);
   await signIn(page, url);
@@ -293,7 +327,7 @@ async function faultsIn(page: Page, url: string, version: Version): Promise<stri
   await page.waitForFunction(() => (globalThis as { Clerk?: { loaded: boolean } }).Clerk?.loaded);
   await page.evaluate(() => void (globalThis.poolStyles = new Set(document.querySelectorAll('style'))));
   const before = await page.evaluateHandle(look);
-  faults.push(...(await visit(page, version, before)));
+  faults.push(...(await visitSlots(page, version)), ...(await visit(page, version, before)));
   const once = await leftIn(page);
   faults.push(...(await visit(page, version, before)));
   const twice = await leftIn(page);

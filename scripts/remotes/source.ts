@@ -28,6 +28,7 @@ function faultsOfTexts(remote: RemoteSource, folder: string): string[] {
   const { name } = remote;
   const needed = [
     ...linksOf(remote).flatMap(({ texts }) => Object.values(texts)),
+    ...(remote.slots ?? []).map(({ label }) => label),
     ...Object.keys(remote.subjects ?? {}),
   ];
   return LANGUAGES.flatMap((language) => {
@@ -55,6 +56,13 @@ function faultsOfLinks(remote: RemoteSource): string[] {
   );
 }
 
+const faultsOfSlots = ({ slots = [] }: RemoteSource, folder: string): string[] =>
+  slots.flatMap(({ part }, index) =>
+    ['tsx', 'jsx', 'js'].some((ending) => existsSync(path.join(folder, `src/slots/${part}.${ending}`)))
+      ? []
+      : [`remote.json: slots[${index}].part: there is no src/slots/${part}.tsx`],
+  );
+
 const others = (unit: string): Other[] =>
   readdirSync(ROOT)
     .filter((other) => other.startsWith('mfe-') && other !== unit)
@@ -75,6 +83,7 @@ export function readRemote(name: string, known: readonly Other[] = []): RemoteSo
     const taker = beside.find((other) => isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath));
     if (taker) faults.push(`remote.json: basePath: ${basePath} is taken by '${taker.name}' (${taker.basePath})`);
     faults.push(...faultsOfTexts(read.data, folder), ...faultsOfLinks(read.data), ...faultsOfBadges(read.data));
+    faults.push(...faultsOfSlots(read.data, folder));
     faults.push(...faultsOfPages(path.join(folder, 'src'), beside));
     // The pool's own remotes share what they ask for.
     if (isTeams()) faults.push(...faultsOfKeys(path.join(folder, 'src'), name, beside));

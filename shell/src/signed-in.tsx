@@ -16,6 +16,7 @@ import { MessagePage } from './pages/message-page';
 import { NoAnswer } from './pages/no-answer';
 import { NotFound } from './pages/not-found';
 import { SHELL_NAV, ShellPage } from './pages/shell-page';
+import { openSlot } from './remotes/open-slots';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from './remotes/registry';
 import { RemoteOutlet } from './remotes/remote-outlet';
@@ -144,7 +145,7 @@ function usePageServices({ api, userId, who, remotes, viewing, account, algorith
     const { userName } = who.user;
     const { email } = who.person;
     const session = { userId, userName, email, isLegacyUser, account, algorithm, viewingAs: viewing };
-    return { api, queryClient, ability, i18n, settings, pages: pagesOf(remotes, ability), report, session };
+    return { api, queryClient, ability, i18n, settings, pages: pagesOf(remotes, ability), openSlot, report, session };
   }, [api, queryClient, i18n, settings, who, remotes, userId, account, algorithm, viewing]);
 }
 

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
+import { SLOT_PLACES } from '@pool/shared/remote-schema';
 import { NO_LINK, readOwn } from './own-file';
 
 export const VERSION = /^\w[\w.+-]{0,80}$/;
@@ -21,6 +22,8 @@ const pointer = z.object({
     .optional(),
   /** Versions that open pages replace at once. */
   withdrawn: z.array(version).optional(),
+  /** Slots whose parts of this remote the operator has switched off. */
+  slotsOff: z.array(z.enum(SLOT_PLACES)).optional(),
 });
 export type Pointer = z.output<typeof pointer>;
 
@@ -29,7 +32,7 @@ const move = z.object({
   who: z.string(),
   /** Name of the team that published it: the same from CI and from a laptop (scripts/remotes/team.ts). */
   team: z.string().optional(),
-  what: z.enum(['publish', 'canary', 'promote', 'rollback', 'withdraw']),
+  what: z.enum(['publish', 'canary', 'promote', 'rollback', 'withdraw', 'slots']),
   to: pointer,
   /** Commit of the sources that were built; `+` behind it: with changes that are not committed. */
   commit: z.string().optional(),
@@ -67,7 +70,7 @@ export async function readHistory(folder: string): Promise<Move[]> {
 export function standingVersions(history: readonly Move[]): string[] {
   const standing: string[] = [];
   for (const { what, to } of history) {
-    if (what === 'withdraw') continue;
+    if (what === 'withdraw' || what === 'slots') continue;
     const at = standing.lastIndexOf(to.version);
     // A rollback takes back all that came after its version; to a version never served to everybody, the current one.
     if (what === 'rollback') standing.splice(at);
@@ -123,12 +126,12 @@ export const writeCanary = (folder: string, text: string): Promise<void> =>
 
 /** Moves the pointer and adds to its history. Only with the remote's lock. After a failure the pointer is as it was. */
 export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'at'> & { at: Date }): Promise<void> {
-  const { withdrawn: before = [] } = (await readPointer(folder).catch(() => null)) ?? {};
-  const { version, canary, withdrawn: more = [] } = made.to;
+  const { withdrawn: before = [], slotsOff: off } = (await readPointer(folder).catch(() => null)) ?? {};
+  const { version, canary, withdrawn: more = [], slotsOff = off } = made.to;
   const withdrawn = [...new Set([...before, ...more])]
     .filter((each) => each !== version && each !== canary?.version)
     .slice(-WITHDRAWN);
-  const to = { version, canary, ...(withdrawn.length > 0 && { withdrawn }) };
+  const to = { version, canary, ...(withdrawn.length > 0 && { withdrawn }), ...(slotsOff?.length && { slotsOff }) };
   const history = [...(await readHistory(folder)), move.parse({ ...made, to, at: at.toISOString() })].slice(-MOVES);
   // Nobody is served a version while there is no pointer.
   const current = made.what === 'withdraw' ? null : pointer.parse(to);

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allows, createAbility, type Rule } from '@pool/shared/ability';
-import type { RemoteManifest } from '@pool/shared/contract';
+import type { RemoteManifest, SlotPlace } from '@pool/shared/contract';
 import type { Logger } from '../platform/log';
 import { Faults, type Fault } from './faults';
 import { isGated, withAllowedCalls, withoutTaken } from './manifest';
@@ -30,9 +30,10 @@ const CHECK_MS = 500;
 const VISITOR = createAbility();
 
 type Deployed = { name: string; pointer: Pointer };
-/** `budget`: see `remote.json`; KiB. */
+/** `budget`: see `remote.json`; KiB. `places`: of the parts that the served version brings to pages of the pool. */
 type Overview = Deployed & {
   budget: number | null;
+  places: SlotPlace[];
   versions: { version: string; deployedAt: Date }[];
   history: Move[];
 };
@@ -139,10 +140,12 @@ export class RemoteRegistry {
               return { version, deployedAt: new Date(Math.min(mtimeMs, Date.now())) };
             }),
         );
+        const served = await this.versions.manifest(name, at.version);
         return {
           name,
           pointer: at,
-          budget: (await this.versions.manifest(name, at.version))?.budget?.all ?? null,
+          budget: served?.budget?.all ?? null,
+          places: served?.slots?.map(({ place }) => place) ?? [],
           versions: versions.sort((a, b) => b.deployedAt.getTime() - a.deployedAt.getTime()),
           history: await readHistory(join(this.folder, name)),
         };
@@ -179,6 +182,24 @@ export class RemoteRegistry {
       await movePointer(folder, made);
       this.deployed.until = 0;
       return before;
+    });
+  }
+
+  /** Shows the part of a remote for a place of the pool's pages, or shows it to nobody. False: it is so already. */
+  async switchSlot(
+    name: string,
+    place: SlotPlace,
+    off: boolean,
+    made: Pick<Move, 'who'> & { at: Date },
+  ): Promise<boolean> {
+    const folder = join(this.folder, name);
+    return withFolderLock(folder, async () => {
+      const to = await readPointer(folder);
+      if (!to || (to.slotsOff?.includes(place) ?? false) === off) return false;
+      const others = to.slotsOff?.filter((each) => each !== place) ?? [];
+      await movePointer(folder, { ...made, what: 'slots', to: { ...to, slotsOff: off ? [...others, place] : others } });
+      this.deployed.until = 0;
+      return true;
     });
   }
 
@@ -222,8 +243,16 @@ export class RemoteRegistry {
         const found = (await read(versionFor(me, at))) ?? (await read(at.version));
         const lacks = found && (await this.versions.lackedBy(found));
         if (!found) this.faults.noteAbsent(`${name}/${at.version}`);
-        const { withdrawn } = at;
-        return lacks && { ...found, ...(withdrawn && { withdrawn }), ...(lacks.length > 0 && { lacks }) };
+        const { withdrawn, slotsOff = [] } = at;
+        const slots = found?.slots?.filter(({ place }) => !slotsOff.includes(place));
+        return (
+          lacks && {
+            ...found,
+            ...(slots && { slots }),
+            ...(withdrawn && { withdrawn }),
+            ...(lacks.length > 0 && { lacks }),
+          }
+        );
       }),
     );
     return withoutTaken(

@@ -15,6 +15,13 @@ export const useAccruals = () =>
     select: ({ rows }) => rows,
   }));
 
+/** Totals: amounts, and the number of users. */
+export const useStats = () =>
+  useServiceQuery(({ api }) => ({
+    queryKey: ['referral', 'stats'],
+    queryFn: ({ signal }) => api('GET /referral/stats', { signal }),
+  }));
+
 /** Users that were referred; the server masks their names. */
 export const useReferred = () =>
   useServiceQuery(({ api }) => ({

@@ -5,9 +5,20 @@ import type { PoolAbility } from './ability';
 import type { ApiClient } from '../api/client';
 import type { AlgorithmName } from '../domain';
 import type { Language } from '../i18n/languages';
+import type { SlotPlace } from './remote-schema';
 
 /** What the shell knows about a remote before it runs the remote's code. */
-export type { CountOfCall, NavEntry, NavIcon, PageShape, Picker, RemoteManifest, RemoteSource } from './remote-schema';
+export type {
+  CountOfCall,
+  NavEntry,
+  NavIcon,
+  PageShape,
+  Picker,
+  RemoteManifest,
+  RemoteSource,
+  SlotOffer,
+  SlotPlace,
+} from './remote-schema';
 
 /** Not exported by `@pool/shared`: an import from here becomes part of the remote's own bundle. */
 export const CONTRACT = 1;
@@ -64,22 +75,29 @@ export type RemoteServices = {
   session: Session;
   /** Addresses of pages of other remotes that the user has, by `<remote>.<id>` (PageLink). */
   pages: Readonly<Record<string, string>>;
+  /** Shows the parts of remotes for a place of a page in `element` (`Slot`). Returns what ends it. Before 1.1.0: none. */
+  openSlot?(element: HTMLElement, place: SlotPlace, facts: SlotFacts): () => void;
   /** Reports an error to the shell. */
   report(error: unknown): void;
 };
+
+/** What a place of a page is about; `id`: of the worker whose details are shown. */
+export type SlotFacts = { id?: number };
 
 export type RemoteProps = {
   basePath: string;
   location: RemoteLocation;
   navigator: RemoteNavigator;
   services: RemoteServices;
+  /** Of a part in a slot. */
+  slot?: SlotFacts;
 };
 
 /** Arguments of a lifecycle function: the props, and the element to render into. */
 export type MountProps = RemoteProps & { name: string; domElement: HTMLElement };
 type Lifecycle = (props: MountProps) => Promise<unknown>;
 
-/** Created only by `defineRemote()`, called only by the shell's `RemoteOutlet`. */
+/** Created only by `defineRemote()` and `defineSlot()`, called only by the shell. */
 export type RemoteLifecycles = { bootstrap: Lifecycle; mount: Lifecycle; update: Lifecycle; unmount: Lifecycle };
 
 /** The module that a remote exposes as `./app`. `contract`: the value of CONTRACT it was built with. */

@@ -19,6 +19,7 @@ const faults = (over: object) => {
   const { error } = remoteSource('power').safeParse(source(over));
   return error ? faultsOf(error) : [];
 };
+const slot = { place: 'dashboard', part: 'card', label: 'power.card' };
 const isNone = 'is no subject of the pool, and `subjects` does not say who has this action of it';
 
 test('a remote is not called as texts of the shell begin', () => {
@@ -50,6 +51,10 @@ test.each<[object, string]>([
   [{ subjects: { admin: { read: WORKERS } } }, "subjects.admin: is not a subject of this remote: 'power.…'"],
   [{ subjects: { 'map.page': { read: WORKERS } } }, 'is not a subject of this remote'],
   [{ subjects: { 'power.limits': { read: limits('read') } } }, isNone],
+  [{ slots: [{ ...slot, label: 'map.title' }] }, "slots[0].label: 'map.title' is not a text of this remote"],
+  [{ slots: [slot, { ...slot, part: 'other' }] }, 'slots: a remote brings one part to a place'],
+  [{ slots: [{ ...slot, place: 'everywhere' }] }, 'slots[0].place'],
+  [{ slots: [{ ...slot, part: '../card' }] }, 'slots[0].part: the name of a part is small letters'],
 ])('refuses %j', (over, message) => {
   expect(faults(over).join('\n')).toContain(message);
 });

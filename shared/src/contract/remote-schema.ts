@@ -23,6 +23,10 @@ export type Picker = (typeof PICKERS)[number];
 /** Things of the pool that the command palette finds, and a code of an invitation; a remote may have a page for each. */
 const THINGS = ['worker', 'group', 'payout', 'user', 'invitation'] as const;
 
+/** Places in the pool's pages that parts of remotes are shown in (`Slot`). */
+export const SLOT_PLACES = ['dashboard', 'worker', 'payments', 'account', 'admin'] as const;
+export type SlotPlace = (typeof SLOT_PLACES)[number];
+
 /** First path segments that belong to the server or the shell. */
 const RESERVED_PATHS = [
   'account',
@@ -131,6 +135,24 @@ const source = z.strictObject({
     .optional(),
   /** Pages that other remotes link to, by an id that stays when the address changes: `pools` is `workers.pools` there. */
   links: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'an id is small letters, digits and dashes'), path).optional(),
+  /**
+   * Parts it brings to pages of the pool, each at most once a place, loaded when they are seen: `src/slots/<part>.tsx`
+   * (`defineSlot`). `label`: key of a text of the remote that is the part's title.
+   */
+  slots: z
+    .array(
+      z.strictObject({
+        place: z.enum(SLOT_PLACES),
+        part: z.string().regex(/^[a-z][a-z0-9-]*$/, 'the name of a part is small letters, digits and dashes'),
+        label: z.string(),
+        requires: rule.optional(),
+      }),
+    )
+    .refine(
+      (slots) => new Set(slots.map(({ place }) => place)).size === slots.length,
+      'a remote brings one part to a place',
+    )
+    .optional(),
   /** Pages of notifications by kind (or `worker_*`; the longest fits); `{name}` is a value of the notification. */
   notifications: z
     .record(z.string().regex(/^[a-z_]+\*?$/, 'a kind is like worker_offline or worker_*'), path)
@@ -224,6 +246,12 @@ function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void
     if (!isTextOf(value.name, key)) addIssue(['groups', key], `is not a group of this remote: '${value.name}.…'`);
   for (const key of Object.keys(value.subjects ?? {}))
     if (!isTextOf(value.name, key)) addIssue(['subjects', key], `is not a subject of this remote: '${value.name}.…'`);
+  for (const [index, { label }] of (value.slots ?? []).entries())
+    if (!isTextOf(value.name, label))
+      addIssue(
+        ['slots', index, 'label'],
+        `'${label}' is not a text of this remote: its keys begin with '${value.name}.'`,
+      );
   for (const { at, path: link, texts } of linksOf(value)) {
     if (!site.safeParse(link).success && !isBelow(link.replace(/\/?(\?.*)?$/, ''), value.basePath))
       addIssue([...at, 'path'], `is not below the base path, ${value.basePath}`);
@@ -238,6 +266,7 @@ function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void
 }
 
 export type NavEntry = z.infer<typeof navEntry>;
+export type SlotOffer = NonNullable<RemoteSource['slots']>[number];
 export type RemoteSource = z.infer<typeof source>;
 export type RemoteManifest = z.infer<typeof manifest>;
 

@@ -2,7 +2,7 @@ import * as React from 'react';
 import { flushSync } from 'react-dom';
 import * as ReactDOMClient from 'react-dom/client';
 import singleSpaReact from 'single-spa-react';
-import type { MountProps, RemoteLifecycles } from '../contract';
+import type { MountProps, RemoteLifecycles, SlotFacts } from '../contract';
 import { RemoteRoot } from './remote-root';
 
 /** A page of the remote threw while it rendered: the outlet shows the failure panel. */
@@ -50,3 +50,6 @@ export function defineRemote(App: React.ComponentType): RemoteLifecycles {
     ),
   }) as unknown as RemoteLifecycles;
 }
+
+/** `Part`: what `src/slots/<part>.tsx` shows in a place of a page (docs/teams.md, "Slots"). */
+export const defineSlot = defineRemote as (Part: React.ComponentType<SlotFacts>) => RemoteLifecycles;

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { Route, Router, Routes } from 'react-router-dom';
-import type { RemoteProps, RemoteServices } from '../contract';
+import type { RemoteProps, RemoteServices, SlotFacts } from '../contract';
 import { ServicesContext } from './services';
 import { ThemeProvider } from '../ui/core';
 
@@ -25,12 +25,19 @@ export function ServicesProvider({ services, children }: { services: RemoteServi
   );
 }
 
-export const RemoteRoot = ({ App, basePath, location, navigator, services }: RemoteProps & { App: ComponentType }) => (
+type Props = RemoteProps & { App: ComponentType<SlotFacts> };
+
+/** The pages of a remote below its base path, or its part in a slot. */
+export const RemoteRoot = ({ App, basePath, location, navigator, services, slot }: Props) => (
   <ServicesProvider services={services}>
     <Router location={location} navigator={navigator}>
-      <Routes>
-        <Route path={`${basePath}/*`} element={<App />} />
-      </Routes>
+      {slot ? (
+        <App {...slot} />
+      ) : (
+        <Routes>
+          <Route path={`${basePath}/*`} element={<App />} />
+        </Routes>
+      )}
     </Router>
   </ServicesProvider>
 );

@@ -1,5 +1,5 @@
 /** Functions and hooks for remotes. */
-export { defineRemote, RemoteCrash } from './define-remote';
+export { defineRemote, defineSlot, RemoteCrash } from './define-remote';
 export { useElsewhere } from './elsewhere';
 export { isMissingFile } from './missing-file';
 export {
@@ -28,4 +28,5 @@ export { AbilityProvider } from '@casl/react';
 export { lazyPart } from './lazy-part';
 export { isLeaving } from './leaving';
 export { PageLink } from './page-link';
+export { Slot } from './slot';
 export { usePageTitle } from './page-title';

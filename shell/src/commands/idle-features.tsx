@@ -12,6 +12,7 @@ import { useLiveEvents } from '../live/use-live-events';
 import { useOtherTabs } from '../live/use-other-tabs';
 import { prefetchRemotes } from '../remotes/prefetch/prefetch-remotes';
 import { usePressRemote } from '../remotes/prefetch/use-press-remote';
+import { Slots } from '../remotes/slots';
 import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/carried-params';
 import { useExportLog } from '../session/use-export-log';
@@ -36,7 +37,7 @@ export type IdleFeaturesProps = {
 type Shown = 'palette' | 'help';
 export type DialogProps = IdleFeaturesProps & { shown: Shown; onShow(shown: Shown | null): void };
 
-/** What a signed-in page has beside its first view: live events, the tab's alarm, shortcuts, the command palette, new versions, other tabs. */
+/** What a signed-in page has beside its first view: live events, the tab's alarm, parts in slots, shortcuts, the command palette, new versions, other tabs. */
 export default function IdleFeatures(props: IdleFeaturesProps) {
   const navigate = useNavigate();
   const { settings, chosen, change } = useSettingsStore();
@@ -78,6 +79,7 @@ export default function IdleFeatures(props: IdleFeaturesProps) {
     <>
       <TabAlarm />
       <RecentSignInDialog />
+      <Slots remotes={remotes} />
       <NewVersion remotes={remotes} />
       {shown && <Dialog {...props} shown={shown} onShow={setShown} />}
     </>

@@ -1,6 +1,6 @@
 /** Loads remotes: with `fit.ts` and `shared-parts.ts`, all that uses the federation runtime. */
 import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
-import type { RemoteManifest, RemoteModule } from '@pool/shared';
+import type { RemoteLifecycles, RemoteManifest, RemoteModule } from '@pool/shared';
 import { RemoteFailure } from './failure';
 import { checkFit } from './fit';
 import { addResourceHint, markRetry, prepareFile, rememberHashes, withRetryMark } from './integrity';
@@ -51,14 +51,23 @@ function requestFirstPage(manifest: RemoteManifest): void {
   loadParts(manifest);
 }
 
-/** Remotes by the URL of their entry. */
-const running = new Map<string, RemoteModule>();
+/** What a remote exposes: its pages, or a part for a slot (`./slots/<part>`). */
+export type Exposed = 'app' | `slots/${string}`;
 
-/** The module of this version of a remote, if it has run. */
-export const runningModule = ({ entry }: RemoteManifest): RemoteModule | null => running.get(entry) ?? null;
+/** Modules that have run, by the URL of their remote's entry and their name. */
+const running = new Map<string, RemoteLifecycles>();
+const keyOf = ({ entry }: RemoteManifest, exposed: Exposed): string => entry + exposed;
 
-/** Loads the module of a remote, however long it takes, and checks its contract. `attempt` counts the Retries. */
-export async function loadRemoteModule(manifest: RemoteManifest, attempt = 0): Promise<RemoteModule> {
+/** A module of this version of a remote, if it has run. */
+export const runningModule = (manifest: RemoteManifest, exposed: Exposed = 'app'): RemoteLifecycles | null =>
+  running.get(keyOf(manifest, exposed)) ?? null;
+
+/** Loads a module of a remote, however long it takes, and checks its contract. `attempt` counts the Retries. */
+export async function loadRemoteModule(
+  manifest: RemoteManifest,
+  attempt = 0,
+  exposed: Exposed = 'app',
+): Promise<RemoteLifecycles> {
   // The federation runtime takes a while: not in the task that draws the page around the remote.
   await new Promise((resolve) => setTimeout(resolve));
   await whenTold(manifest);
@@ -66,13 +75,14 @@ export async function loadRemoteModule(manifest: RemoteManifest, attempt = 0): P
   let module: RemoteModule | null;
   try {
     register(manifest, attempt);
-    if (attempt === 0) requestFirstPage(manifest);
-    module = await loadRemote<RemoteModule>(`${federationName(manifest.name)}/app`);
+    if (attempt === 0 && exposed === 'app') requestFirstPage(manifest);
+    module = await loadRemote<RemoteModule>(`${federationName(manifest.name)}/${exposed}`);
   } catch (error) {
     throw error instanceof RemoteFailure ? error : new RemoteFailure('unreachable', manifest.name, error);
   }
   if (!module) throw new RemoteFailure('unreachable', manifest.name);
-  checkFit({ ...manifest, contract: module.contract });
-  running.set(manifest.entry, module);
+  // A part has no contract of its own.
+  if (exposed === 'app') checkFit({ ...manifest, contract: module.contract });
+  running.set(keyOf(manifest, exposed), module);
   return module;
 }

@@ -9,32 +9,34 @@ const TOLD_MS = 5_000;
 
 type Version = Pick<RemoteManifest, 'name' | 'version'>;
 
-/** Replaces the noted mount, or removes it. Returns the one before. */
-function note(mounting = ''): string {
+/** Mounts under way, and their versions: a page that is left has given them up. */
+const underWay = new Map<() => void, string>();
+addEventListener('pagehide', () => [...underWay.keys()].forEach((giveUp) => giveUp()));
+
+/** Notes the mounts under way. Returns those noted before. */
+function note(): string[] {
   const before = tried(() => sessionStorage.getItem(KEY));
-  tried(() => sessionStorage.setItem(KEY, mounting));
-  return before ?? '';
+  tried(() => sessionStorage.setItem(KEY, [...underWay.values()].join(' ')));
+  return before?.split(' ').filter(Boolean) ?? [];
 }
 
 const unfinished = note();
 const told = new Promise<void>((resolve) => {
-  const [remote = '', version = ''] = unfinished.split('/');
-  if (unfinished) pageReport({ remote, version, phase: 'unfinished', told: resolve });
+  for (const each of unfinished) {
+    const [remote = '', version = ''] = each.split('/');
+    pageReport({ remote, version, phase: 'unfinished', told: resolve });
+  }
   setTimeout(resolve, TOLD_MS);
 });
-/** Mounts under way: a page that is left has given them up. */
-const underWay = new Set<() => void>();
-addEventListener('pagehide', () => underWay.forEach((giveUp) => giveUp()));
 
 /** Resolves at once, unless this version did not finish its mount in the page before: then when the server knows. */
 export const whenTold = async ({ name, version }: Version): Promise<void> => {
-  if (`${name}/${version}` === unfinished) await told;
+  if (unfinished.includes(`${name}/${version}`)) await told;
 };
 
 /** Begins a mount. Returns what ends it, once: `isWhole` when it did not fail and was not given up. */
 export function beginMount({ name: remote, version }: Version): (isWhole: boolean) => void {
   const start = performance.now();
-  note(`${remote}/${version}`);
   pageReport({ remote, version, phase: 'begun' });
   const end = (isWhole: boolean): void => {
     if (!underWay.delete(giveUp)) return;
@@ -42,7 +44,8 @@ export function beginMount({ name: remote, version }: Version): (isWhole: boolea
     pageReport({ remote, version, phase: 'ended', ms: isWhole && !document.hidden ? performance.now() - start : null });
   };
   const giveUp = (): void => end(false);
-  underWay.add(giveUp);
+  underWay.set(giveUp, `${remote}/${version}`);
+  note();
   return end;
 }
 

@@ -1,4 +1,4 @@
-import type { MountProps, RemoteModule, RemoteProps } from '@pool/shared';
+import type { MountProps, RemoteLifecycles, RemoteProps } from '@pool/shared';
 
 /** The next page does not wait longer for a remote that does not end. */
 const STOP_MS = 8_000;
@@ -15,7 +15,7 @@ export class MountedRemote {
   private shown: RemoteProps;
 
   constructor(
-    private readonly module: RemoteModule,
+    private readonly module: RemoteLifecycles,
     private readonly element: HTMLElement,
     remote: string,
     props: RemoteProps,

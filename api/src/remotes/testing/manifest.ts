@@ -8,5 +8,6 @@ export const mapManifest = (version: string) => ({
   version,
   entry: `/remotes/map/${version}/remoteEntry.js`,
   preload: [],
+  slots: [{ place: 'dashboard', part: 'card', label: 'map.nav' }],
   files: {},
 });

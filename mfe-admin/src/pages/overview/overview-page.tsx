@@ -1,6 +1,6 @@
 import { ALGORITHMS, type AlgorithmName, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBtcPrice } from '@pool/shared/remote';
+import { Slot, useBtcPrice } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import {
   Btc,
@@ -188,6 +188,7 @@ export function OverviewPage() {
         </>
       )}
       <DaysPanels />
+      <Slot place="admin" />
     </Page>
   );
 }

@@ -1,6 +1,7 @@
-import type { Answer } from '@pool/shared';
+import type { Answer, CallOptions } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, DASH, Notice, Panel, Quantity, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import { Problem, Switch, useFormMutation } from '@pool/shared/ui/form';
 import { PlainTable } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import parts from '../../parts/parts.module.css';
@@ -74,6 +75,32 @@ function Errors({ figures, rate }: Pick<Version, 'figures'> & { rate: string | n
   );
 }
 
+/** What the remote brings to pages of the pool, each with its switch. */
+function Slots({ remote: { name, slots = [] } }: { remote: Remote }) {
+  const { t } = useTranslation();
+  const change = useFormMutation({
+    send: (api, body: CallOptions<'PUT /admin/remotes/{name}/slots'>['body']) =>
+      api('PUT /admin/remotes/{name}/slots', { params: { name }, body }),
+    reads: [['admin'], ['remotes']],
+  });
+  return (
+    <>
+      {slots.map(({ place, off }) => (
+        <div key={place} className={parts.switch}>
+          <Switch
+            checked={!off}
+            loading={change.isPending && change.variables.place === place}
+            aria-label={`${name}: ${t(`admin.system.slot.${place}`)}`}
+            onChange={(on) => change.mutate({ place, off: !on })}
+          />
+          {t(`admin.system.slot.${place}`)}
+        </div>
+      ))}
+      <Problem error={change.error} />
+    </>
+  );
+}
+
 /** The deployed remotes: how each version does in browsers, beside the others, and the moves of the pointer. */
 export function RemotesPanel({
   remotes,
@@ -135,6 +162,7 @@ export function RemotesPanel({
             render: ({ figures }) =>
               figures?.p95Ms == null ? DASH : <Quantity value={count(figures.p95Ms)} unit="ms" />,
           },
+          { ...title('slots'), render: ({ remote, isFirst }) => isFirst && <Slots remote={remote} /> },
           { ...title('switched'), render: ({ remote, isFirst }) => isFirst && <Moves history={remote.history} /> },
           {
             ...title('there'),

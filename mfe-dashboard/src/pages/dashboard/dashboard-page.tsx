@@ -2,6 +2,7 @@ import type { PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   lazyPart,
+  Slot,
   useAbility,
   useBalance,
   useServices,
@@ -140,6 +141,7 @@ export function DashboardPage() {
           <AroundCard />
         </WidgetBoundary>
       </div>
+      <Slot place="dashboard" className={styles.slot} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import type { PoolAbility } from '@pool/shared';
 import { allPages } from '@pool/shared/pages';
-import { lazyPart, useAbility, useApi, usePageTitle, useSession } from '@pool/shared/remote';
+import { lazyPart, Slot, useAbility, useApi, usePageTitle, useSession } from '@pool/shared/remote';
 import { dayText, Link, oneOf, useUrlState } from '@pool/shared/router';
 import {
   Button,
@@ -101,6 +101,7 @@ export function PaymentsPage() {
           {tab === 'settings' ? <SettingsTab /> : <History days={{ from, to }} onShowAll={showAll} />}
         </Suspense>
       </WidgetBoundary>
+      <Slot place="payments" />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useAbility, useServiceQuery } from '@pool/shared/remote';
+import { lazyPart, useAbility } from '@pool/shared/remote';
 import {
   Loading,
   PageHeader,
@@ -15,7 +15,7 @@ import {
 } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
 import { Suspense, type ReactNode } from 'react';
-import { useAccruals, useCode, useReferred } from '../../api/lists';
+import { useAccruals, useCode, useReferred, useStats } from '../../api/lists';
 import { InvitePanel } from './invite-panel';
 import styles from './referral-page.module.css';
 
@@ -26,10 +26,7 @@ const Amount = ({ sats }: { sats: number }) => <Btc short={sats === 0} sats={sat
 function StatsStrip() {
   const { t } = useTranslation();
   const { count } = useFormat();
-  const stats = useServiceQuery(({ api }) => ({
-    queryKey: ['referral', 'stats'],
-    queryFn: ({ signal }) => api('GET /referral/stats', { signal }),
-  }));
+  const stats = useStats();
   const { data, error } = stats;
   const figure = (name: string, value: ReactNode, hint = false, size?: 'key') => (
     <Figure

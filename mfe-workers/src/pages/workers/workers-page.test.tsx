@@ -16,6 +16,7 @@ import { worker } from '../../testing/worker';
 import { BulkBar } from './controls/bulk-bar';
 import { upstream } from '../../testing/pools';
 import { InspectorMore } from './inspector/inspector-more';
+import { WorkerEvents } from './inspector/worker-events';
 
 const now = Math.floor(Date.now() / 1000);
 const fleet = [
@@ -177,7 +178,7 @@ test('opens a worker beside the list; arrow keys go to the next', async () => {
   const { user } = await open();
   await user.click(await screen.findByRole('link', { name: 'low-1' }));
   const inspector = await screen.findByRole('complementary', { name: 'Worker low-1' });
-  await within(inspector).findByRole('region', { name: 'Events' });
+  await within(inspector).findByRole('region', { name: 'Alerts' });
   expect(within(inspector).getByText('Running at 60.5 % of its 24 h mean.', { exact: false })).toBeVisible();
   expect(within(inspector).getByText('1.13 %')).toBeVisible();
   // The keyboard is in it at once, not behind the rest of the list.
@@ -231,6 +232,11 @@ testLists([
   },
   {
     ...onPage('/workers/1'),
+    page: (
+      <section aria-label="Events">
+        <WorkerEvents id={1} />
+      </section>
+    ),
     list: 'Events',
     call: 'GET /workers/{id}/events',
     row: 'Back online',
@@ -490,26 +496,32 @@ describe('the choice of columns', () => {
 
 describe('the inspector', () => {
   const open = (facts: Partial<Worker> = {}, answers: FakeAnswers = {}) =>
-    renderPage(<InspectorMore worker={worker({ id: 5, group: 'Hall A', ...facts })} />, {
-      api: fakeApi({
-        'GET /subAccounts/': subAccounts,
-        'GET /upstreams': [upstream({ name: 'North' })],
-        'GET /workers/{id}/hashchart': series({ difficulty: [512, null, 65_536] }),
-        'GET /workers/{id}/events': [
-          { at: 1_795_184_000, kind: 'offline_over', value: null },
-          { at: 1_795_183_000, kind: 'group', value: 'Hall A' },
-          { at: 1_795_182_000, kind: 'alert_limit', value: 0.5 },
-        ],
-        'GET /workers/{id}/uptime': {
-          h24: 0.9931,
-          d7: 0.97,
-          model: { name: 'Antminer S21', hashrate: 200e12, by: 'name' },
-        },
-        'PUT /workers/{id}': { id: 5, alertLimit: 0.75 },
-        'POST /workers/bulk': { changed: 1 },
-        ...answers,
-      }),
-    });
+    renderPage(
+      <>
+        <InspectorMore worker={worker({ id: 5, group: 'Hall A', ...facts })} />
+        <WorkerEvents id={5} />
+      </>,
+      {
+        api: fakeApi({
+          'GET /subAccounts/': subAccounts,
+          'GET /upstreams': [upstream({ name: 'North' })],
+          'GET /workers/{id}/hashchart': series({ difficulty: [512, null, 65_536] }),
+          'GET /workers/{id}/events': [
+            { at: 1_795_184_000, kind: 'offline_over', value: null },
+            { at: 1_795_183_000, kind: 'group', value: 'Hall A' },
+            { at: 1_795_182_000, kind: 'alert_limit', value: 0.5 },
+          ],
+          'GET /workers/{id}/uptime': {
+            h24: 0.9931,
+            d7: 0.97,
+            model: { name: 'Antminer S21', hashrate: 200e12, by: 'name' },
+          },
+          'PUT /workers/{id}': { id: 5, alertLimit: 0.75 },
+          'POST /workers/bulk': { changed: 1 },
+          ...answers,
+        }),
+      },
+    );
 
   test('says where its work goes, how much it mined and what its model would, how its difficulty went, and what happened to it', async () => {
     await open({ h24: 190e12 });

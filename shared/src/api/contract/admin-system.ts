@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SLOT_PLACES } from '../../contract/remote-schema';
 import { ALGORITHM_NAMES } from '../../domain';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
@@ -29,6 +30,7 @@ const unreadEntry = z.object({
 const SETUP = ['upstream', 'price', 'fee', 'host', 'tls', 'mail', 'database', 'backup', 'key'] as const;
 export type SetupItem = (typeof SETUP)[number];
 const version = z.string().regex(/^\w[\w.+-]{0,80}$/);
+const remoteName = z.string().regex(/^[a-z][a-z0-9-]{0,40}$/);
 const pointer = z.object({
   version,
   canary: z.object({ version, percent: z.number().min(0).max(100) }).nullable(),
@@ -53,6 +55,8 @@ const remote = pointer.extend({
         .nullable(),
     }),
   ),
+  /** Parts of the served version for places of the pool's pages; `off`: the operator shows them to nobody. */
+  slots: z.array(z.object({ place: z.enum(SLOT_PLACES), off: z.boolean() })).optional(),
   /** The last moves of its pointer, the newest first. */
   history: z.array(
     z.object({
@@ -174,7 +178,7 @@ export const adminSystem = {
   'PUT /admin/remotes/{name}': userCall(ADMIN, {
     sudo: true,
     summary: 'Serve another deployed version of a remote, to all users or to a share of them',
-    params: z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/) }),
+    params: z.strictObject({ name: remoteName }),
     body: z.strictObject({
       version,
       canary: z.strictObject({ version, percent: z.number().min(0).max(100) }).nullable(),
@@ -184,5 +188,11 @@ export const adminSystem = {
       expected: pointer,
     }),
     response: pointer,
+  }),
+  'PUT /admin/remotes/{name}/slots': userCall(ADMIN, {
+    summary: "Show the part that a remote brings to a place of the pool's pages, or show it to nobody",
+    params: z.strictObject({ name: remoteName }),
+    body: z.strictObject({ place: z.enum(SLOT_PLACES), off: z.boolean() }),
+    response: z.null(),
   }),
 };

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RemoteManifest } from '@pool/shared/contract';
 import type { OverviewDays } from '../../../admin/overview-days';
 import { LEAST_USERS } from '../../../remotes/canary';
 import type { ClientReport } from '../../../remotes/figures';
@@ -174,6 +175,30 @@ describe('the system', () => {
     expect(current()).toEqual({ version: '1.0.0', withdrawn: ['1.1.0'] });
     const moves = ['rollback', 'promote', 'canary'].map((what) => ({ who: 'boss', what }));
     expect((await system()).remotes[0]?.history).toMatchObject(moves);
+  });
+
+  it("shows a remote's part of a page to nobody while an admin has it switched off, in every version", async () => {
+    const slots = async () => ((await miner.call('/api/remotes')).body as RemoteManifest[])[0]?.slots?.length;
+    const listed = async () =>
+      ((await admin.call('/api/admin/system')).body as { remotes: { slots: object[] }[] }).remotes;
+    const turn = (off: boolean, name = 'map', place = 'dashboard') => put(`${name}/slots`, { place, off });
+    await movePointer(join(folder, 'map'), { at: new Date(), who: 'team', what: 'rollback', to: { version: '1.0.0' } });
+    expect([await slots(), (await listed())[0]?.slots]).toEqual([1, [{ place: 'dashboard', off: false }]]);
+    expect((await put('map/slots', { place: 'dashboard', off: true }, miner)).status).toBe(403);
+    expect([await turn(true, 'none'), await turn(true, 'map', 'payments')].map(({ status }) => status)).toEqual([
+      404, 404,
+    ]);
+    expect([await turn(true), await turn(true)].map(({ status }) => status)).toEqual([200, 200]);
+    expect([await slots(), (await listed())[0]?.slots]).toEqual([0, [{ place: 'dashboard', off: true }]]);
+    // Another version changes nothing of it.
+    await movePointer(join(folder, 'map'), { at: new Date(), who: 'team', what: 'publish', to: { version: '1.1.0' } });
+    await movePointer(join(folder, 'map'), { at: new Date(), who: 'team', what: 'rollback', to: { version: '1.0.0' } });
+    expect(await readPointer(join(folder, 'map'))).toMatchObject({ version: '1.0.0', slotsOff: ['dashboard'] });
+    expect((await turn(false)).status).toBe(200);
+    expect(await readPointer(join(folder, 'map'))).not.toHaveProperty('slotsOff');
+    expect(await slots()).toBe(1);
+    const { rows } = await test.database.pool.query(`select after from audit where action = 'remote.slot' order by id`);
+    expect(rows).toEqual([true, false].map((off) => ({ after: { place: 'dashboard', off } })));
   });
 });
 

@@ -91,18 +91,19 @@ export function systemRoutes(deps: Deps) {
         },
         closedThrough: await closedThrough(pool),
         lateWork: (await lateWork(pool)).length,
-        remotes: (await remotes.overview()).map(({ name, pointer, budget, versions, history }) => ({
+        remotes: (await remotes.overview()).map(({ name, pointer, budget, places, versions, history }) => ({
           name,
           budget,
+          slots: places.map((place) => ({ place, off: pointer.slotsOff?.includes(place) ?? false })),
           ...shown(pointer),
           versions: versions.map(({ version, deployedAt }) => ({
             version,
             deployedAt: deployedAt.toISOString(),
             figures: figures.read(name, version),
           })),
-          // A withdrawal is in the log of its team: what is listed here is served again.
+          // A withdrawal is in the log of its team: what is listed here is served again. Switched slots are in the audit.
           history: history
-            .flatMap(({ what, ...move }) => (what === 'withdraw' ? [] : [{ what, ...move }]))
+            .flatMap(({ what, ...move }) => (what === 'withdraw' || what === 'slots' ? [] : [{ what, ...move }]))
             .slice(-MOVES_SHOWN)
             .reverse(),
         })),
@@ -143,6 +144,17 @@ export function systemRoutes(deps: Deps) {
         after: { ...to, ...(urgent && { urgent }) },
       });
       return to;
+    },
+    'PUT /admin/remotes/{name}/slots': async ({ me, request, params: { name }, body: { place, off } }) => {
+      const remote = (await remotes.overview()).find((each) => each.name === name);
+      if (!remote?.places.includes(place)) throw problems.notFound();
+      const made = { at: new Date(now() * 1000), who: me.user.userName };
+      if (await remotes.switchSlot(name, place, off, made))
+        await writeAudit(pool, { actorId: me.user.id, ip: request.ip }, 'remote.slot', name, {
+          before: { place, off: !off },
+          after: { place, off },
+        });
+      return null;
     },
   } satisfies Partial<Handlers>;
 }

@@ -1,81 +1,21 @@
-import type { Worker, WorkerEvent } from '@pool/shared';
+import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useServices, useUpstreams } from '@pool/shared/remote';
-import {
-  DASH,
-  Facts,
-  Percent,
-  Sparkline,
-  useFormat,
-  QueryState,
-  Skeleton,
-  StateGlyph,
-  type StateName,
-} from '@pool/shared/ui/core';
+import { DASH, Facts, Percent, Sparkline, useFormat } from '@pool/shared/ui/core';
 import { Problem, Switch } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
-import { Newest } from '@pool/shared/ui/table';
 import { useAlertLimit } from '../../../api/worker-groups';
-import { useWorkerEvents, useWorkerHistory, useWorkerUptime } from '../../../api/worker-history';
+import { useWorkerHistory, useWorkerUptime } from '../../../api/worker-history';
 import { useUndoableBulk } from '../controls/use-undo';
 import styles from './inspector.module.css';
 
-const GLYPHS: Record<WorkerEvent['kind'], StateName> = {
-  offline: 'offline',
-  low: 'low',
-  rejects: 'low',
-  offline_over: 'online',
-  low_over: 'online',
-  rejects_over: 'online',
-  group: 'adjusted',
-  mute: 'disabled',
-  unmute: 'active',
-  alert_limit: 'adjusted',
-};
-
-function WorkerEvents({ id }: { id: number }) {
-  const { t } = useTranslation();
-  const { moment } = useFormat();
-  const events = useWorkerEvents(id);
-  return (
-    <section className={styles.section} aria-label={t('workers.more.events')}>
-      <div className={styles.sectionHead}>
-        <h3>{t('workers.more.events')}</h3>
-      </div>
-      <QueryState query={events}>
-        <Skeleton height={48} />
-      </QueryState>
-      {events.data?.length === 0 && <p className={styles.quiet}>{t('workers.more.noEvents')}</p>}
-      <ol className={styles.events}>
-        {events.data?.map(({ at, kind, value }, index) => (
-          <li key={`${at} ${kind} ${index}`}>
-            <StateGlyph state={GLYPHS[kind]} />
-            <Sentence kind={kind} value={value} />
-            <time dateTime={new Date(at * 1000).toISOString()}>{moment(at)}</time>
-          </li>
-        ))}
-      </ol>
-      <Newest of="workerEvents" rows={events.data} />
-    </section>
-  );
-}
-
-function Sentence({ kind, value }: Pick<WorkerEvent, 'kind' | 'value'>) {
-  const { t } = useTranslation();
-  const { percent } = useFormat();
-  if (kind === 'group' && value === null) return <span>{t('workers.event.ungroup')}</span>;
-  const shown = typeof value === 'number' ? percent(value, 0) : value;
-  return <span>{t(`workers.event.${kind}`, { value: shown })}</span>;
-}
-
-/** What the inspector shows when its first part stands: where the work goes, difficulty, alerts, events. */
+/** What the inspector shows when its first part stands: where the work goes, difficulty, alerts. */
 export function InspectorMore({ worker }: { worker: Worker }) {
   const mayEdit = useAbility().can('manage', 'workers');
   return (
     <>
       <MoreFacts worker={worker} />
       {mayEdit && <AlertSettings worker={worker} />}
-      <WorkerEvents id={worker.id} />
     </>
   );
 }

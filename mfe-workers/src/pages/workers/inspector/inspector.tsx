@@ -1,6 +1,6 @@
 import { ALGORITHMS, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useServices } from '@pool/shared/remote';
+import { lazyPart, Slot, useServices } from '@pool/shared/remote';
 import {
   Button,
   ChevronDown,
@@ -102,6 +102,7 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
           <WidgetBoundary>
             <InspectorMore key={worker.id} worker={worker} />
           </WidgetBoundary>
+          <Slot key={worker.id} place="worker" id={worker.id} />
         </>
       ) : (
         <Empty title={gone} action={<Button onClick={onClose}>{t('workers.gone.back')}</Button>}>

@@ -1,9 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useApi, useSession } from '@pool/shared/remote';
+import { Slot, useApi, userInfoQuery, useSession } from '@pool/shared/remote';
 import { Chip, Facts, Panel, QueryState, SkeletonRows, useFormat, Button } from '@pool/shared/ui/core';
 import { IfMayEdit, useFormMutation } from '@pool/shared/ui/form';
-import { userInfoQuery } from '@pool/shared/remote';
 import { useRef } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
 import common from '@pool/shared/ui/common.module.css';
@@ -112,6 +111,7 @@ export default function ProfileTab() {
   return (
     <>
       <Profile />
+      <Slot place="account" />
       <IfMayEdit of="person">{info.data && (place ? <OwnAccount /> : <DeleteAccount />)}</IfMayEdit>
     </>
   );
