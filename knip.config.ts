@@ -43,7 +43,7 @@ export default {
       ],
       project: ['src/**'],
     },
-    'mfe-*': { entry: ['src/{app,first-view}.ts', 'src/slots/*.tsx'], project: ['src/**'] },
+    'mfe-*': { entry: ['src/{app.ts,first-view.ts,slots/*.tsx}'], project: ['src/**'] },
     // clerk-js is found by createRequire, which is not seen.
     api: {
       entry: ['src/app/main.ts', 'src/platform/db/testing/make-template.ts'],

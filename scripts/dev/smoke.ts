@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import type { RemoteManifest, SlotPlace } from '../../shared/src/contract';
+import { SETTINGS_PATH } from '../../shared/src/routes/shell-pages';
 import type { Version } from '../remotes/pack';
 import { installedBrowser } from '../browser.cjs';
 import { Front } from './front';
@@ -19,8 +20,9 @@ const WARM_VISITS = 10;
 /** Visits that the page's memory is compared over, and what each may keep: the pool's own remotes keep 10 KB. */
 const MEMORY_VISITS = 20;
 const MEMORY_BYTES = 100_000;
-/** A page of the shell itself, before and after the remote's. */
-const ELSEWHERE = '/account/security';
+/** A page of the shell itself without a part of the remote, before and after the remote's. */
+const elsewhere = ({ manifest: { slots = [] } }: Version): string =>
+  slots.some(({ place }) => place === 'account') ? SETTINGS_PATH : '/account/';
 /** Pages whose slots are there at once; a worker's details are opened by hand. */
 const PAGES: Partial<Record<SlotPlace, string>> = {
   dashboard: '/dashboard/',
@@ -239,9 +241,9 @@ async function enter(page: Page, { name, manifest }: Version): Promise<string | 
   return (await failure.isVisible()) ? `it is not mounted: ${await failure.locator('p').first().textContent()}` : null;
 }
 
-async function leave(page: Page, name: string): Promise<void> {
-  await open(page, ELSEWHERE);
-  await page.locator(`[data-remote="${name}"]`).waitFor({ state: 'detached' });
+async function leave(page: Page, version: Version): Promise<void> {
+  await open(page, elsewhere(version));
+  await page.locator(`[data-remote="${version.name}"]`).waitFor({ state: 'detached' });
 }
 
 async function keptBy(page: Page, version: Version): Promise<number> {
@@ -256,7 +258,7 @@ async function keptBy(page: Page, version: Version): Promise<number> {
   for (let n = 0; n < WARM_VISITS + MEMORY_VISITS; n += 1) {
     if (n === WARM_VISITS) before = await used();
     await enter(page, version);
-    await leave(page, version.name);
+    await leave(page, version);
   }
   return ((await used()) - before) / MEMORY_VISITS;
 }
@@ -274,12 +276,12 @@ async function visit(page: Page, version: Version, before: JSHandle<Seen>): Prom
   if (covered.length > 0) faults.push(`it lies over what the pool has there: ${covered.slice(0, 3).join(', ')}`);
   if (await failure.isVisible()) faults.push(`it fails: ${await failure.locator('p').first().textContent()}`);
   const beside = await restyledBy(page, name);
-  await leave(page, name);
+  await leave(page, version);
   const changed = await page.evaluate(changedSince, before);
-  const elsewhere = await restyledBy(page, name);
+  const restyled = await restyledBy(page, name);
   for (const [styled, where] of [
     [beside, 'the shell beside it'],
-    [elsewhere, 'other pages'],
+    [restyled, 'other pages'],
   ] as const)
     if (styled.length > 0)
       faults.push(`its styles change ${styled.length} elements of ${where}: ${styled.slice(0, 3).join(', ')}`);
@@ -289,17 +291,16 @@ async function visit(page: Page, version: Version, before: JSHandle<Seen>): Prom
 }
 
 /** Shows the remote's parts in pages of the pool. Returns what is wrong. */
-async function visitSlots(page: Page, { name, manifest: { slots = [] } }: Version): Promise<string[]> {
+async function visitSlots(page: Page, version: Version): Promise<string[]> {
+  const { name, manifest } = version;
   const faults: string[] = [];
-  for (const { place } of slots) {
+  for (const { place } of manifest.slots ?? []) {
     const part = page.locator(`[data-part="${name}"]`);
-    await open(page, PAGES[place] ?? ELSEWHERE);
-    const isThere = part.waitFor({ state: 'attached', timeout: SLOT_MS }).then(
-      () => true,
-      () => false,
-    );
-    if (!PAGES[place] || !(await isThere)) {
-      console.log(`not tried: its part for '${place}', a page that POOL_USER does not have as it opens`);
+    const at = PAGES[place];
+    if (at) await open(page, at);
+    const isThere = at && part.waitFor({ state: 'attached', timeout: SLOT_MS }).then(() => true);
+    if (!(await Promise.resolve(isThere).catch(() => false))) {
+      console.log(`not tried: its part for '${place}', a place that POOL_USER does not see at once`);
       continue;
     }
     await part.evaluate((element) => element.scrollIntoView());
@@ -309,7 +310,7 @@ async function visitSlots(page: Page, { name, manifest: { slots = [] } }: Versio
     await assertAnswers(page);
     if (await failure.isVisible()) faults.push(`its part for '${place}' is not mounted`);
   }
-  await open(page, ELSEWHERE);
+  if (manifest.slots) await leave(page, version);
   return faults;
 }
 
@@ -321,7 +322,7 @@ async function faultsIn(page: Page, url: string, version: Version): Promise<stri
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`);
   });
-  await page.goto(url + ELSEWHERE);
+  await page.goto(url + elsewhere(version));
   await page.locator('h1').first().waitFor();
   // The last that the shell itself loads, when the page is idle.
   await page.waitForFunction(() => (globalThis as { Clerk?: { loaded: boolean } }).Clerk?.loaded);

@@ -28,7 +28,7 @@ function Parts({ slot: { element, place, facts }, remotes }: { slot: OpenSlot; r
   );
   const isEmpty = parts.length === 0;
   useLayoutEffect(() => {
-    element.hidden = isEmpty;
+    element.toggleAttribute('hidden', isEmpty);
   }, [element, isEmpty]);
   return (
     <div className={styles.parts}>

@@ -107,6 +107,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'POST /referral/code': 'a code of their own',
   'POST /referral/activate': "once, and only the pool's share changes",
   'POST /notifications/read': 'marks',
+  'PUT /admin/remotes/{name}/slots': 'shows or hides a part of a page',
   'PUT /alerts': 'what concerns security is told in any case',
   'POST /alerts/stopped': 'alerts',
   'PUT /accountLimits': 'alerts',
