@@ -1,7 +1,7 @@
 /**
- * Half a hall stops at night: told by mail, push and webhook, once, looked after on a phone, and back: through a real SMTP server, and a push service that is
- * a local server here, because a browser's is on the internet. What is sent there is read with the browser's keys and
- * given to the real service worker.
+ * Half a hall stops at night: told by mail, push and webhook, once, looked after on a phone, and back: through a real
+ * SMTP server, and a push service that is a local server here, because a browser's is on the internet. What is sent
+ * there is read with the browser's keys and given to the real service worker.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { rm } from 'node:fs/promises';

@@ -216,7 +216,9 @@ describe('roles', () => {
   const TEXTS = JSON.parse(readFileSync(join(ROOT, 'shell/locales/inbox.en.json'), 'utf8')) as Record<string, string>;
   const KINDS = [
     ...new Set(
-      Object.keys(TEXTS).flatMap((key) => /^notification\.([a-z_]+?)(?:_one|_other|_change)?$/.exec(key)?.[1] ?? []),
+      Object.keys(TEXTS).flatMap(
+        (key) => /^notification\.([a-z_]+?)(?:_one|_other|_change|_events)?$/.exec(key)?.[1] ?? [],
+      ),
     ),
   ];
   const linesOf = (column: string, word: string): string[][] =>
