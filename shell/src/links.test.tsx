@@ -1,6 +1,7 @@
 /** Links and commands of the shell lead to existing pages, for each kind of user and each set of channels of a pool. */
 import { createAbility, mayOpen, type Answer, type PublicConfig, type RemoteManifest } from '@pool/shared';
 import { rulesFor, type AbilityFacts, type PoolAbility } from '@pool/shared/ability';
+import { Slot } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { isPublicPage } from '@pool/shared/public-pages';
 import { isShellPage } from '@pool/shared/shell-pages';
@@ -18,7 +19,20 @@ import { SettingsProvider } from './settings/settings-context';
 import { SignedIn } from './signed-in';
 
 // Pages of remotes have their own links.
-jest.mock('./remotes/remote-outlet', () => ({ RemoteOutlet: () => <h1>A remote</h1> }));
+jest.mock('./remotes/remote-outlet', () => ({
+  RemoteOutlet: () => (
+    <>
+      <h1>A remote</h1>
+      <Slot place="worker" id={1} />
+    </>
+  ),
+}));
+globalThis.IntersectionObserver = class {
+  observe() {}
+  disconnect() {}
+} as unknown as typeof IntersectionObserver;
+// The federation runtime needs a page that was built.
+jest.mock('./remotes/federation', () => ({ runningModule: () => null }));
 jest.mock('./remotes/prefetch/use-press-remote', () => ({ usePressRemote: () => undefined }));
 jest.mock('./live/use-live-events', () => ({ useLiveEvents: () => undefined }));
 let go: (path: string) => void;
@@ -150,6 +164,8 @@ test('a watcher', async () => {
     );
     await waitFor(() => expect(links().length).toBeGreaterThan(3));
     expect(links().filter((path) => !isPage(path, ability))).toEqual([]);
+    // Parts of remotes in its pages, as for everybody else.
+    expect(screen.queryAllByRole('region', { name: 'Events' })).toHaveLength(scopes.includes('workers') ? 1 : 0);
     unmount();
   }
 });

@@ -22,8 +22,10 @@ import { MessagePage } from '../../pages/message-page';
 import { NoAnswer } from '../../pages/no-answer';
 import { NotFound } from '../../pages/not-found';
 import { activePath, linksIn, navigation, remoteAt } from '../../remotes/registry';
+import { openSlot } from '../../remotes/open-slots';
 import { OutletSkeleton } from '../../remotes/outlet-skeleton';
 import { RemoteOutlet } from '../../remotes/remote-outlet';
+import { Slots } from '../../remotes/slots';
 import { report } from '../../report';
 import { carry, carriedSearch } from '../../session/carried-params';
 import { useSelection } from '../../session/selection';
@@ -88,6 +90,7 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
       i18n,
       settings: { ...stored, timeZone },
       pages: pagesOf(remotes, ability),
+      openSlot,
       report,
       session: { userId: '', userName, email: null, isLegacyUser, account, algorithm },
     }),
@@ -121,6 +124,7 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
       >
         {remote ? <RemoteOutlet key={remote.name} manifest={remote} services={services} /> : <NotFound />}
       </Frame>
+      <Slots remotes={remotes} />
     </ServicesProvider>
   );
 }
