@@ -160,7 +160,7 @@ test('a watcher', async () => {
       <SettingsProvider>
         <WatchPage config={{ supportEmail: 'help@pool.example' } as PublicConfig} />
       </SettingsProvider>,
-      { path: '/watch/token/' },
+      { path: scopes.includes('workers') ? '/workers/' : '/payments/' },
     );
     await waitFor(() => expect(links().length).toBeGreaterThan(3));
     expect(links().filter((path) => !isPage(path, ability))).toEqual([]);
