@@ -50,8 +50,12 @@ export class JobBook<Its extends CheckedJob = Job> {
   private readonly first = Math.floor(Math.random() * 2 ** 31);
   private counter = this.first;
 
+  /** Number of the job to come. */
   get next(): number {
     return this.counter + 1;
+  }
+  get last(): Its | undefined {
+    return this.latest?.job;
   }
 
   add(job: Omit<Its, 'id'>): Its {

@@ -47,8 +47,6 @@ export class MinerWork implements Tenant {
   mask = NO_MASK;
   private wantedMask = NO_MASK;
   asked: number | null = null;
-  /** Difficulty of the last job; null before the first. */
-  private difficulty: number | null = null;
   private readonly vardiff: Vardiff;
   private kind = '';
   private miner: WorkAccount | null = null;
@@ -57,8 +55,6 @@ export class MinerWork implements Tenant {
   private place: Seat | null = null;
   /** Connections that have no place for it yet. */
   private next: UpstreamConnections | null = null;
-  /** No job of its present place was sent yet. */
-  private isFresh = false;
 
   constructor(
     private readonly address: string,
@@ -127,13 +123,13 @@ export class MinerWork implements Tenant {
 
   /** Called at intervals. */
   tick(): void {
-    if (this.place?.shared.job && this.difficulty !== null && this.vardiff.tick()) this.renew();
+    if (this.place?.shared.job && this.jobs.last && this.vardiff.tick()) this.renew();
   }
 
   /** Gives up its place; pending shares are still answered. */
   stop(): void {
     this.unsubscribe();
-    this.leaveNext();
+    this.next?.leave(this);
     this.leavePlace();
     this.route?.release();
     this.route = null;
@@ -143,7 +139,6 @@ export class MinerWork implements Tenant {
     this.next = null;
     this.leavePlace();
     this.place = seat;
-    this.isFresh = true;
     this.vardiff.rest();
     this.deps.layouts.uses(this.kind, this.subAccountId, this.layout);
   }
@@ -152,7 +147,8 @@ export class MinerWork implements Tenant {
     const { nominal } = job.connection;
     this.vardiff.fixed = nominal !== undefined && this.asked !== null && this.asked >= nominal.from;
     this.vardiff.limit(job.lowest);
-    this.notify(job, clean || this.isFresh);
+    // The first job of a place makes all work before it void.
+    this.notify(job, clean || this.jobs.last?.seat !== this.place);
   }
 
   onVersionMask(): void {
@@ -160,9 +156,8 @@ export class MinerWork implements Tenant {
   }
 
   lost(seat: Seat | null): void {
-    if (seat === null) this.next = null;
-    else if (this.place === seat) this.place = null;
-    else return;
+    if (seat && seat !== this.place) return;
+    if (seat) this.place = null;
     this.follow();
   }
 
@@ -187,21 +182,12 @@ export class MinerWork implements Tenant {
     const { route, miner } = this;
     if (!route || !miner) return;
     const { current } = route;
-    if (!current || current.state === 'unreadable') {
-      this.leaveNext();
-      return this.leavePlace();
-    }
-    const connections = current.connectionsFor(miner);
-    if (this.next === connections) return;
-    this.leaveNext();
-    if (current.has(this.place)) return;
-    this.next = connections;
-    connections.join(this);
-  }
-
-  private leaveNext(): void {
     this.next?.leave(this);
     this.next = null;
+    if (!current || current.state === 'unreadable') return this.leavePlace();
+    if (current.has(this.place)) return;
+    this.next = current.connectionsFor(miner);
+    this.next.join(this);
   }
 
   private leavePlace(): void {
@@ -225,9 +211,10 @@ export class MinerWork implements Tenant {
     // Work that comes again gets no easier and is worth no more: its hashes must not count twice.
     const known = jobs.ofWork(work);
     const difficulty = Math.max(known?.difficulty ?? 0, vardiff.difficulty);
-    if (onlyChange && difficulty === this.difficulty) return;
-    this.isFresh = false;
-    if (difficulty !== this.difficulty) this.sendDifficulty(difficulty);
+    const isNew = difficulty !== jobs.last?.difficulty;
+    if (onlyChange && !isNew) return;
+    if (isNew) this.wire.send(setDifficulty(difficulty));
+    if (isNew) this.events.onDifficulty(difficulty);
     const { sent } = job;
     const coinb1 = sent.coinb1 + head;
     const added = jobs.add({
@@ -254,12 +241,6 @@ export class MinerWork implements Tenant {
     if (spare === NO_MASK || !this.jobs.ofWork(same + version)) return { version, work: same + version };
     const other = numbered(version, spare, this.jobs.next);
     return { version: other, work: same + other };
-  }
-
-  private sendDifficulty(difficulty: number): void {
-    this.difficulty = difficulty;
-    this.wire.send(setDifficulty(difficulty));
-    this.events.onDifficulty(difficulty);
   }
 
   /** Sends the mask when it changed: the miner must not roll a bit the upstream refuses. */
