@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../../platform/bus';
 import { FOLDER_OWNER, type Owner } from '../../platform/db/server-lock';
+import { sharedRead } from '../../platform/db/shared-read';
 import { transaction } from '../../platform/db/transaction';
 import { keepTrying } from '../../platform/keep-trying';
 import { Announcer } from './announce';
@@ -59,8 +60,8 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly owner: Owner;
   private readonly kept: KeptSegments | null;
   private readonly metrics?: IngestMetrics;
-  private flushing: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  /** The last share could not be written. */
   private failing = false;
   private earlierEnded = false;
   /** Why the last flush counted nothing. */
@@ -95,16 +96,9 @@ export class ShareIngest implements ShareSink, Uncounting {
     const left = ingest.journal.segments.length;
     if (left) options.log.info({ segments: left }, 'counting shares of an earlier process');
     await ingest.journal.syncLeft().catch((error: unknown) => ingest.onNotSafe(error));
-    await ingest
-      .endEarlier()
-      .catch((error: unknown) =>
-        options.log.warn({ err: error }, 'cannot end the connections of an earlier process yet'),
-      );
     void ingest.flush();
     // The listeners keep the server alive, not this timer: a test may abandon an ingest as a crash would.
-    ingest.timer = setInterval(() => {
-      if (!ingest.flushing) void ingest.flush();
-    }, options.flushMs ?? FLUSH_MS).unref();
+    ingest.timer = setInterval(() => void ingest.flush(), options.flushMs ?? FLUSH_MS).unref();
     return ingest;
   }
 
@@ -151,14 +145,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   /** Counts all shares so far. Never throws; failed segments are retried later. */
   flush(): Promise<void> {
-    const before = this.flushing ?? Promise.resolve();
-    const run = before
-      .then(() => this.flushNow())
-      .finally(() => {
-        if (this.flushing === run) this.flushing = null;
-      });
-    this.flushing = run;
-    return run;
+    return sharedRead(this, 'flush', () => this.flushNow());
   }
 
   /** Counts what it can, and returns the work by day that is not in the database. Does not throw when that fails. */
@@ -174,7 +161,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   }
 
   async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
+    clearInterval(this.timer);
     await keepTrying(this.options.node ? LEAVE_MS : 0, async () => {
       await this.flush();
       return this.journal.isEmpty;
@@ -184,12 +171,11 @@ export class ShareIngest implements ShareSink, Uncounting {
   }
 
   private async flushNow(): Promise<void> {
-    const grows = this.shouldGrow();
-    let finishedAt = grows ? null : await this.finishSegment();
+    // Before another segment begins, those that wait have to show that the database works again.
+    if (this.shouldGrow() && !(await this.countFinished())) return;
+    const finishedAt = await this.finishSegment();
     if (!(await this.countFinished())) return;
-    if (grows) finishedAt = await this.finishSegment();
-    const isAll = !grows || (await this.countFinished());
-    if (isAll && finishedAt !== null) await this.tellCounted(finishedAt);
+    if (finishedAt !== null) await this.tellCounted(finishedAt);
     await this.writePresences().catch((error: unknown) =>
       this.options.log.warn({ err: error }, 'cannot write connections yet'),
     );
@@ -203,14 +189,11 @@ export class ShareIngest implements ShareSink, Uncounting {
   }
 
   /** Counts finished segments, and those that the database has lost. Returns whether it could. */
-  private async countFinished(): Promise<boolean> {
+  private async countFinished(again = true): Promise<boolean> {
     await this.offerLost();
     this.stopped = await this.counter.countAll();
     // What was counted may have shown that earlier segments are lost: they are counted before a day is closed.
-    if (!this.stopped && this.kept?.hasNoticed) {
-      await this.offerLost();
-      await this.counter.countAll();
-    }
+    if (again && !this.stopped && this.kept?.hasNoticed) return this.countFinished(false);
     return !this.stopped;
   }
 
