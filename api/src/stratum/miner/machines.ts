@@ -15,7 +15,7 @@ type Kind = {
 export type Search = { seconds: number; factor: number };
 
 /** What the search for a connection's difficulty knows of its machine. */
-export type Machine = { start: number; floor: number; search: Search };
+export type Machine = { start: number; floor: number; search: Search; isKnown: boolean };
 
 /** Difficulty of an assumed hashrate: a share every so many seconds. */
 const START_SECONDS = 2;
@@ -86,8 +86,9 @@ export const typicalHashrate = (algorithm: AlgorithmName, software: string | nul
 export const rollsFour = (software: string | null): boolean => RENTALS.test(software ?? '');
 
 export function machineOf(algorithm: AlgorithmName, software: string | null): Machine {
-  const kind = kindOf(software) ?? UNKNOWN;
+  const known = kindOf(software);
+  const kind = known ?? UNKNOWN;
   const floor = kind.floor[algorithm];
   const start = (kind.hashrate[algorithm] * START_SECONDS) / ALGORITHMS[algorithm].hashesPerDifficulty;
-  return { start: Math.max(floor, start), floor, search: kind.search };
+  return { start: Math.max(floor, start), floor, search: kind.search, isKnown: known !== undefined };
 }

@@ -75,7 +75,7 @@ export class MinerWork implements Tenant {
     return this.miner ?? {};
   }
   get wanted(): number {
-    return this.vardiff.wanted;
+    return this.vardiff.isKnown ? this.vardiff.wanted : 0;
   }
 
   /** Sets `mask` to what the upstream grants of the bits the miner wants to roll. */

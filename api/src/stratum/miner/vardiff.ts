@@ -130,6 +130,11 @@ export class Vardiff {
     return ratio < (isFew ? 1 / MAX_STEP : 1) && this.adjust(ratio);
   }
 
+  /** Whether `wanted` is more than a guess: by its software, its wish or its shares. */
+  get isKnown(): boolean {
+    return this.machine.isKnown || this.asked || this.total >= MIN_SHARES;
+  }
+
   private get search(): Search {
     if (this.asked) return { seconds: ASKED_FIRST, factor: SLOW.factor };
     return this.total > 0 ? SLOW : this.machine.search;

@@ -29,7 +29,7 @@ export interface Tenant {
   readonly needsAll: boolean;
   /** Understands `mining.set_extranonce`. */
   readonly takesExtranonce: boolean;
-  /** Difficulty that suits it: a share each few seconds. */
+  /** Difficulty that suits it: a share each few seconds. 0: nobody knows yet. */
   readonly wanted: number;
   /** Difficulty that it asked for; null: none. */
   readonly asked: number | null;

@@ -92,6 +92,13 @@ it('an upstream that starts so low that its miners would flood it is asked for m
   expect(upstream.suggested.length).toBeLessThan(6);
 });
 
+it('and is asked for nothing by the guess at an unknown machine, which would pin it far above what that does', async () => {
+  await setUp({ difficulty: 1e-4 }, { vardiff: {} });
+  const unknown = await Promise.all(['a', 'b', 'c'].map((name) => mine(test.port, `alice.${name}`, 'own/1')));
+  await Promise.all(unknown.map((c) => c.job(() => upstream.notify())));
+  expect(upstream.suggested).toEqual([]);
+});
+
 describe('a neighbour', () => {
   const DIFFICULTY = 1e-6;
   /** A share of its last job. */
