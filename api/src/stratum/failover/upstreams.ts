@@ -48,11 +48,9 @@ export type UpstreamsOptions = {
 
 export class Upstreams {
   private readonly routes: Record<AlgorithmName, Route>;
-  readonly outbound: Outbound;
   private readonly accounts: AccountRoutes;
 
   constructor(private readonly options: UpstreamsOptions) {
-    this.outbound = options.own.outbound;
     const make = (algorithm: AlgorithmName): Route => this.route(algorithm, null, options.lists[algorithm] ?? []);
     this.routes = Object.fromEntries(ALGORITHM_NAMES.map((name) => [name, make(name)])) as typeof this.routes;
     this.accounts = new AccountRoutes({
@@ -133,7 +131,7 @@ export class Upstreams {
   }
 
   private route(algorithm: AlgorithmName, account: MiningAccount | null, targets: readonly UpstreamTarget[]): Route {
-    const { limits } = this.options;
+    const { limits, own } = this.options;
     const outages = new SlidingWindow(MAX_OUTAGES_AN_HOUR, HOUR_MS);
     const onSwitch = (happened: Switch): void =>
       this.switched(account, happened, Boolean(happened.from && happened.to) || outages.take());
@@ -141,7 +139,7 @@ export class Upstreams {
       {
         algorithm,
         limits,
-        outbound: this.outbound,
+        outbound: own.outbound,
         names: { account: account?.account },
         onSwitch,
         onState: () => this.publish(account, { algorithm }),

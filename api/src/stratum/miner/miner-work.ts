@@ -144,7 +144,7 @@ export class MinerWork implements Tenant {
   }
 
   onJob(job: SharedJob, clean: boolean): void {
-    const { nominal } = job.connection;
+    const { nominal } = job.connection.target;
     this.vardiff.fixed = nominal !== undefined && this.asked !== null && this.asked >= nominal.from;
     this.vardiff.limit(job.lowest);
     // The first job of a place makes all work before it void.
@@ -163,7 +163,8 @@ export class MinerWork implements Tenant {
 
   failed(): void {
     // A place at an upstream that was removed from the list waits for the first attempt of its successor, not for ever.
-    if (this.route && this.place && !this.route.states.some((state) => state.has(this.place))) this.leavePlace();
+    const upstream = this.place?.shared.upstream;
+    if (!this.route?.states.some((state) => state === upstream)) this.leavePlace();
   }
 
   relayout(layout: Layout): void {
@@ -185,7 +186,7 @@ export class MinerWork implements Tenant {
     this.next?.leave(this);
     this.next = null;
     if (!current || current.state === 'unreadable') return this.leavePlace();
-    if (current.has(this.place)) return;
+    if (this.place?.shared.upstream === current) return;
     this.next = current.connectionsFor(miner);
     this.next.join(this);
   }
@@ -224,7 +225,7 @@ export class MinerWork implements Tenant {
       coinbaseHead: coinb1 + layout.extranonce1,
       difficulty,
       worth: Math.min(known?.worth ?? difficulty, difficulty),
-      proof: requiredProof(difficulty, this.asked, job.connection.nominal),
+      proof: requiredProof(difficulty, this.asked, job.connection.target.nominal),
       version,
       versionMask: this.mask,
       ntime: parseInt(sent.ntime, 16),

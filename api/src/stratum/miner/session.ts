@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
 import type { Arrival, Arrivals } from '@pool/shared/api/contract';
-import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHMS } from '@pool/shared/domain';
 import { networkOf, networksOf } from '../../platform/network-of';
 import { typicalHashrate } from './machines';
 import { Authorisation, type AuthorisationDeps } from './authorisation';
@@ -48,7 +48,7 @@ export class MinerSession {
   constructor(
     socket: Socket,
     private readonly address: string,
-    private readonly deps: SessionDeps,
+    readonly deps: SessionDeps,
     private readonly events: SessionEvents,
   ) {
     const { limits, addressRates, sink } = deps;
@@ -101,14 +101,6 @@ export class MinerSession {
   /** The sub-account it mines for; null before the authorisation. */
   get subAccountId(): number | null {
     return this.names.first?.subAccountId ?? null;
-  }
-
-  get algorithm(): AlgorithmName {
-    return this.deps.algorithm;
-  }
-  /** The sub-account whose port it came in on; null: everybody's. */
-  get owner(): number | null {
-    return this.deps.owner;
   }
 
   get isMining(): boolean {

@@ -67,7 +67,7 @@ export class Sessions extends Set<MinerSession> {
   /** A sub-account's port is closed. */
   leavePort({ algorithm, subAccountId }: OwnPort): void {
     for (const session of this)
-      if (session.owner === subAccountId && session.algorithm === algorithm) session.leave('port closed');
+      if (session.deps.owner === subAccountId && session.deps.algorithm === algorithm) session.leave('port closed');
   }
 
   /** Ends all without waiting for pending shares. */
@@ -89,7 +89,7 @@ export class Sessions extends Set<MinerSession> {
   arrivals(asker: Asker): Omit<Arrivals, 'refused'> {
     const own = [...this].filter(({ subAccountId }) => subAccountId === asker.subAccountId);
     const mining: Arrivals['mining'] = {};
-    for (const { isMining, algorithm } of own) if (isMining) mining[algorithm] = (mining[algorithm] ?? 0) + 1;
+    for (const { isMining, deps } of own) if (isMining) mining[deps.algorithm] = (mining[deps.algorithm] ?? 0) + 1;
     return {
       nameless: newest([...this].flatMap((session) => session.namelessOf(asker.network) ?? [])),
       connected: newest(own.flatMap((session) => session.arrival ?? [])),

@@ -10,6 +10,7 @@ import type { StratumMetrics } from './metrics';
 import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { checkShare, type Submitted } from './share-check';
 import type { SubmitAnswer } from '../upstream/upstream-events';
+import { recordName } from '../upstream/upstream-target';
 import type { WorkerSlots } from './access/worker-slots';
 import type { Withholding } from './withholding';
 import type { Wire } from '../wire/wire';
@@ -135,7 +136,8 @@ export class ShareHandler {
     this.events.found(job.difficulty);
     const due = counted === 0 ? job.seat.shared.dues.takes(credit) : null;
     if (due !== null) return this.refuse(id, miner, due, 'The upstream refused such work', job, false);
-    const taken = connection.isOwnPool ? undefined : { upstream: connection.recordName, accepted: counted };
+    const { target } = connection;
+    const taken = target.id === undefined ? { upstream: recordName(target), accepted: counted } : undefined;
     // A share is acknowledged only after it was recorded.
     if (!(await this.count(miner, job, 'accepted', taken)))
       return this.wire.error(id, ERROR.other, 'The pool cannot record shares now');
@@ -192,7 +194,6 @@ export class ShareHandler {
     taken?: Taken,
   ): Promise<boolean> {
     const { sink, algorithm, metrics, now } = this.deps;
-    const { isOwnPool } = job.shared.connection;
     const recorded = await sink.share({
       subAccountId,
       algorithm,
@@ -200,7 +201,7 @@ export class ShareHandler {
       difficulty: creditOf(job),
       outcome,
       at: now(),
-      ...(isOwnPool ? { ownPool: true } : {}),
+      ...(job.shared.connection.target.id === undefined ? {} : { ownPool: true }),
       ...(taken ? { taken } : {}),
     });
     metrics?.share(algorithm, recorded ? outcome : 'unrecorded');

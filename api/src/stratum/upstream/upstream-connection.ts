@@ -8,7 +8,7 @@ import { OptionalCalls, Spared } from './optional-calls';
 import type { ConnectionOptions, SubmitAnswer, UpstreamEvents, UpstreamShare } from './upstream-events';
 import { parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
 import type { Place } from './upstream-socket';
-import { type Nominal, recordName, type UpstreamTarget, userOf } from './upstream-target';
+import { type UpstreamTarget, userOf } from './upstream-target';
 import { type Extranonce, LEAST_ROLLED_BYTES } from '../wire/extranonce';
 import { grantedMask, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
 
@@ -45,8 +45,6 @@ export class UpstreamConnection {
   private readonly user: string;
   /** Names beside its own that were sent. */
   private readonly others = new Set<string>();
-  /** What its accepted shares are recorded under. */
-  readonly recordName: string;
   private readonly limits: Limits;
   private link: Link;
   private reconnects = 0;
@@ -55,32 +53,21 @@ export class UpstreamConnection {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly target: UpstreamTarget,
+    readonly target: UpstreamTarget,
     private readonly options: ConnectionOptions,
     private readonly events: UpstreamEvents,
   ) {
     const { limits, names, spared = new Spared(), place = target } = options;
     this.limits = limits;
     this.optional = new OptionalCalls(spared);
-    this.recordName = recordName(target);
     this.user = userOf(target, names);
     this.limitHandshake();
     this.link = this.open(place);
   }
 
-  /** Whether a user configured this pool. */
-  get isOwnPool(): boolean {
-    return this.target.id !== undefined;
-  }
-
   /** The lowest difficulty at which the next job's shares may count: ckpool judges one job by that before a raise. */
   get counted(): number {
     return Math.min(this.lowest, this.difficulty);
-  }
-
-  /** Set in the demo only. */
-  get nominal(): Nominal | undefined {
-    return this.target.nominal;
   }
 
   /** Whether shares can be sent under this name: its own, or one that it is told of now and may refuse later. */

@@ -5,7 +5,7 @@ import { backoff } from '../wire/limits';
 import type { PoolStatus } from '../ports';
 import type { FailureWord, UpstreamFailure } from './link';
 import { Spared } from './optional-calls';
-import type { Seat, SharedConnection } from './shared-connection';
+import type { SharedConnection } from './shared-connection';
 import { type ConnectionsOptions, UpstreamConnections } from './upstream-connections';
 import type { Extranonce } from '../wire/extranonce';
 import type { UpstreamConnection } from './upstream-connection';
@@ -119,10 +119,6 @@ export class UpstreamState implements Upstream {
     const known = this.users.get(key) ?? new UpstreamConnections(this, { ...this.options, names: of });
     this.users.set(key, known);
     return known;
-  }
-
-  has(seat: Seat | null): boolean {
-    return seat?.shared.upstream === this;
   }
 
   holdMs(): number {
