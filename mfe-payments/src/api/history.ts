@@ -6,6 +6,8 @@ import type { Answer, ApiClient, Earning, Payment } from '@pool/shared';
 
 /** UTC days, both included; without `from` or `to` that end is open. */
 export type Days = { from?: string; to?: string };
+/** `search`: id, transaction or address of payouts. */
+type Wanted = Days & { search?: string };
 export type HistoryRow = { earnings: Earning; payouts: Payment };
 export type HistoryKind = keyof HistoryRow;
 export type Sums = Extract<Answer<'GET /paymentsHistory/'>, { kind: 'earnings' }>['sums'];
@@ -21,17 +23,19 @@ type History<K extends HistoryKind> = {
 type PageRequest = { cursor?: string; limit: number; signal?: AbortSignal };
 
 export const historyPage =
-  <K extends HistoryKind>(api: ApiClient, kind: K, account: string, days: Days) =>
+  <K extends HistoryKind>(api: ApiClient, kind: K, account: string, wanted: Wanted) =>
   ({ signal, ...part }: PageRequest): Promise<History<K>> => {
-    const query = { kind, accountName: account, ...days, ...part };
+    const query = { kind, accountName: account, ...wanted, ...part };
     // The client returns it so, and a first view has it in its first pass (shared/src/first-view).
     return api('GET /paymentsHistory/', { query, signal }) as Promise<unknown> as Promise<History<K>>;
   };
 
-export function useHistory<K extends HistoryKind>(kind: K, days: Days) {
+export function useHistory<K extends HistoryKind>(kind: K, wanted: Wanted) {
   const api = useApi();
   const { account } = useSession();
-  return useInfiniteQuery(pagedQuery(['payments', kind, { account, ...days }], historyPage(api, kind, account, days)));
+  return useInfiniteQuery(
+    pagedQuery(['payments', kind, { account, ...wanted }], historyPage(api, kind, account, wanted)),
+  );
 }
 
 /** Earnings of the days that a payout pays. */
@@ -42,7 +46,7 @@ export const useDaysOf = ({ account, periodFrom: from, periodTo: to }: Payment, 
     enabled,
   }));
 
-/** Net earnings of 12 months, the current month last. */
+/** Net earnings and payouts of 12 months, the current month last. */
 export const useMonthly = () =>
   useServiceQuery(({ api, session: { account } }) => ({
     queryKey: ['payments', 'monthly', { account }],

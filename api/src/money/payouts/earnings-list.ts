@@ -2,7 +2,7 @@
 import type { Earning } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import { rowsOf, type Querier } from '../../platform/db/querier';
+import { rowsOf, sql, type Querier } from '../../platform/db/querier';
 import { estimateOpenDays, type Account } from './balance';
 
 type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'> & { days: number; netUsd: number };
@@ -57,12 +57,12 @@ export async function earningsOf(
   return { rows: [...open.slice(offset, offset + limit), ...finals], total: open.length + total, sums };
 }
 
-/** Net earnings of 12 months, the current month last. Months without earnings are zero. */
+/** Net earnings of 12 months, and payouts of them sent then, the current month last. Months without any are zero. */
 export async function monthlyOf(
   db: Querier,
   subAccountIds: number[],
   now: number,
-): Promise<{ month: string; netSat: number }[]> {
+): Promise<{ month: string; netSat: number; paidSat: number }[]> {
   const date = new Date(now * 1000);
   const months = Array.from({ length: 12 }, (_, i) =>
     new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 11 + i, 1)).toISOString().slice(0, 7),
@@ -76,5 +76,15 @@ export async function monthlyOf(
      group by 1`,
     values: [subAccountIds, ALGORITHM_NAMES, `${months[0]}-01`],
   });
-  return months.map((month) => ({ month, netSat: rows.find((row) => row.month === month)?.net ?? 0 }));
+  const { rows: paid } = await db.query<{ month: string; sum: number }>(sql`
+    select to_char(sent_at at time zone 'UTC', 'YYYY-MM') as month, sum(amount_sat) as sum
+    from payment
+    where sub_account_id = any(${subAccountIds}::int[]) and trigger <> 'referral' and status in ('sent', 'confirmed')
+      and sent_at >= ${`${months[0]}-01`}::date::timestamp at time zone 'UTC'
+    group by 1`);
+  return months.map((month) => ({
+    month,
+    netSat: rows.find((row) => row.month === month)?.net ?? 0,
+    paidSat: paid.find((row) => row.month === month)?.sum ?? 0,
+  }));
 }

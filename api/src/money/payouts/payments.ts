@@ -114,7 +114,8 @@ export async function paymentById(db: Querier, id: number): Promise<AdminPayment
   return row ? toAdminPayment(row) : null;
 }
 
-export type Range = { from?: string; to?: string };
+/** `search`: id, transaction or address of payouts. */
+export type Range = { from?: string; to?: string; search?: string };
 
 /** `mining`: payments of earnings. `referral`: payments to the owner for users they referred. */
 export type Money = 'mining' | 'referral';
@@ -123,17 +124,20 @@ export type Money = 'mining' | 'referral';
 export async function paymentsOf(
   db: Querier,
   subAccountIds: number[],
-  { from, to }: Range,
+  { from, to, search }: Range,
   page: { limit: number; offset: number },
   money: Money = 'mining',
 ): Promise<{ rows: Payment[]; total: number }> {
   const [first, last] = [from ?? null, to ?? null];
+  const id = search && ID.test(search) ? search : null;
+  const found = search ? sql`and (p.id = ${id}::bigint or p.txid = lower(${search}) or p.address = ${search})` : sql``;
   const matching = sql`from payment p
     join sub_account s on s.id = p.sub_account_id
     where p.sub_account_id = any(${subAccountIds}::int[])
       and (p.trigger = 'referral') = ${money === 'referral'}
       and (${first}::date is null or p.created_at >= ${first}::date::timestamp at time zone 'UTC')
-      and (${last}::date is null or p.created_at < (${last}::date + 1)::timestamp at time zone 'UTC')`;
+      and (${last}::date is null or p.created_at < (${last}::date + 1)::timestamp at time zone 'UTC')
+      ${found}`;
   const select = { columns: raw(COLUMNS), from: matching, order: 'p.id desc' };
   const { rows, total } = await pageOf<Row<Payment>>(db, select, page);
   return { rows: rows.map(toPayment), total };

@@ -5,7 +5,7 @@ import { useApi } from '@pool/shared/remote';
 import { dayText, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { type CsvColumns, Button, DASH, Download, Empty, ErrorPanel, Facts, useFormat } from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
-import { DayField, Field, SelectField } from '@pool/shared/ui/form';
+import { DayField, Field, SelectField, SearchBox } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { useCsvExport, useRows, PlainTable, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
@@ -14,7 +14,6 @@ import { auditPage, useAudit } from '../../api/audit';
 import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
-import { SearchBox } from '../../parts/search-box';
 import { foldReads, type FoldedEntry } from './fold-reads';
 import { GROUPS } from './groups';
 

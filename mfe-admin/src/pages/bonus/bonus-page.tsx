@@ -1,3 +1,4 @@
+import { SearchBox } from '@pool/shared/ui/form';
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
@@ -10,7 +11,6 @@ import { useList } from '../../api/reads';
 import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
-import { SearchBox } from '../../parts/search-box';
 
 const BonusDialog = lazyPart([], async () => (await import('./bonus-dialog')).BonusDialog, null);
 

@@ -1,3 +1,4 @@
+import { SearchBox } from '@pool/shared/ui/form';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useBtcPrice, useSession } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
@@ -10,7 +11,6 @@ import { usePayments, usePaymentSettings, type Status, type AdminPayment } from 
 import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
-import { SearchBox } from '../../parts/search-box';
 import { BulkBar } from './bulk-bar';
 import { useColumns, Age, Payee, PaymentState, Worth } from './columns';
 import type { Move } from './moves';

@@ -2,7 +2,7 @@ import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { Btc, Button, DASH, Empty, Facts, RunningWorkers, StateMark, useFormat, useNarrow } from '@pool/shared/ui/core';
-import { Select } from '@pool/shared/ui/form';
+import { Select, SearchBox } from '@pool/shared/ui/form';
 import { Link, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { ShortenedText, useRows, type DataColumn } from '@pool/shared/ui/table';
@@ -11,7 +11,6 @@ import { useMemo, useState } from 'react';
 import { MOST, useAccounts, type Account, type AccountSort } from '../../api/edit';
 import { Page } from '../../parts/page';
 import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
-import { SearchBox } from '../../parts/search-box';
 import { SelectedBar } from '../../parts/action-bar';
 
 const EditAccounts = lazyPart([], async () => (await import('./edit-accounts')).EditAccounts, null);

@@ -5,7 +5,7 @@ import { lazyPart, useApi } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Button, Download, Empty, ErrorPanel, Segmented, useNarrow, X } from '@pool/shared/ui/core';
 import { useCsvExport, useRows } from '@pool/shared/ui/table';
-import { Select } from '@pool/shared/ui/form';
+import { Select, SearchBox } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { MOST } from '../../api/edit';
 import { Page } from '../../parts/page';
@@ -13,7 +13,6 @@ import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { SelectedBar } from '../../parts/action-bar';
 import { useColumns, UserCard } from './columns';
-import { SearchBox } from '../../parts/search-box';
 import { CSV } from './csv';
 import { useList } from '../../api/reads';
 

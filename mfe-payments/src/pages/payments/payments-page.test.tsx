@@ -214,6 +214,23 @@ test('payouts: what comes next', async () => {
   );
 });
 
+test('payouts: months with what was sent in them; one is found by its transaction, in whatever days', async () => {
+  const sums = months().map((month, index) => ({ ...month, paidSat: index === 10 ? 30_000_000 : 0 }));
+  const { api, user } = await open({ 'GET /earnings/monthly': sums }, { path: '/payments/?tab=payouts&range=month' });
+  expect(await screen.findByLabelText('Payouts by month, BTC')).toHaveTextContent('0.300');
+  const field = await screen.findByRole('searchbox', { name: 'Transaction, address or number' });
+  api.answer({ 'GET /paymentsHistory/': history([], []) });
+  await user.click(field);
+  await user.paste(` ${'ab'.repeat(32)} `);
+  expect(await screen.findByText('No such payout')).toBeVisible();
+  const asked = requests(api).at(-1);
+  expect(asked).toMatchObject({ kind: 'payouts', search: 'ab'.repeat(32) });
+  expect(asked).not.toHaveProperty('from');
+  await user.click(screen.getByRole('button', { name: 'Show all payouts' }));
+  expect(field).toHaveValue('');
+  expect(screen.queryByText('No such payout')).not.toBeInTheDocument();
+});
+
 test('choosing days requests them', async () => {
   const { api, user } = await open();
   await user.click(screen.getByRole('button', { name: /Date range/ }));

@@ -38,6 +38,8 @@ export const payments = {
       from: s.day.optional(),
       to: s.day.optional(),
       kind: z.enum(['earnings', 'payouts']).default('earnings'),
+      /** Id, transaction or address; of payouts. */
+      search: z.string().trim().min(1).max(100).optional(),
       ...cursorPage,
     }),
     response: z.union([
@@ -61,9 +63,10 @@ export const payments = {
     ]),
   }),
   'GET /earnings/monthly': watcherCall(reads('payments'), 'earnings', {
-    summary: 'List the net earnings of the last 12 months',
+    summary: 'List the net earnings of the last 12 months, and what was paid out in each',
     query: z.strictObject({ accountName: s.accountName.optional() }),
-    response: z.array(z.object({ month: z.string(), netSat: s.sats })),
+    /** `paidSat`: payouts of earnings that were sent in it. */
+    response: z.array(z.object({ month: z.string(), netSat: s.sats, paidSat: s.sats.optional() })),
   }),
   'GET /getSubAccountBalance/': watcherCall(reads('payments'), 'earnings', {
     summary: 'Get the balance of a sub-account',

@@ -9,6 +9,7 @@ export { Form } from './form';
 export { Input } from './input';
 export { IfMayEdit, useMayEdit } from './may-edit';
 export { Problem } from './problem';
+export { SearchBox } from './search-box';
 export { browserQuery, pushQuery, setBrowser, STOPPED } from './this-browser';
 export { pageHeading, useFormMutation, type OnSuccess } from './use-form-mutation';
 export type { InputRef } from 'antd/es/input';

@@ -15,11 +15,11 @@ export function paymentRoutes(deps: Deps) {
   return {
     'GET /payment/': async ({ me, query }) =>
       summaryOf(pool, await readableAccount(deps, me, query.currentAccount), now()),
-    'GET /paymentsHistory/': async ({ me, query: { accountName, from, to, kind, limit, cursor } }) => {
+    'GET /paymentsHistory/': async ({ me, query: { accountName, from, to, kind, search, limit, cursor } }) => {
       const offset = offsetOf(cursor);
       const accounts = await readableAccounts(deps, me, accountName);
       if (kind === 'payouts') {
-        const page = await paymentsOf(pool, idsOf(accounts), { from, to }, { limit, offset });
+        const page = await paymentsOf(pool, idsOf(accounts), { from, to, search }, { limit, offset });
         const next = nextCursor(offset, page.rows.length, page.total);
         return { kind, ...page, nextCursor: next, explorer: config.EXPLORER_TX_URL ?? null };
       }

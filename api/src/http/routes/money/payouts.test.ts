@@ -150,6 +150,25 @@ describe('payouts', () => {
       rows: [{ id, status: 'confirmed', txid: tx(8) }],
       total: 1,
     });
+    // It is found by its number, transaction and address, whole and by its payee only.
+    const { address = '' } = (await first()) as { address?: string };
+    const search = async (text: string, who = miner) =>
+      (
+        (await who.call(`/api/paymentsHistory/?kind=payouts&search=${encodeURIComponent(text)}`)).body as {
+          rows: { id: number }[];
+        }
+      ).rows.map((row) => row.id);
+    for (const text of [String(id), tx(8), tx(8).toUpperCase(), address, ` ${tx(8)} `])
+      expect([text, await search(text)]).toEqual([text, [id]]);
+    for (const text of [tx(8).slice(1), tx(9), '%', '1'.repeat(30)])
+      expect([text, await search(text)]).toEqual([text, []]);
+    expect(await search(tx(8), stranger)).toEqual([]);
+    // What was sent is in its month.
+    const month = new Date(now * 1000).toISOString().slice(0, 7);
+    expect(((await miner.call('/api/earnings/monthly')).body as { paidSat: number }[]).at(-1)).toMatchObject({
+      month,
+      paidSat: amountSat,
+    });
     expect(
       (
         await sql<{ action: string }>(

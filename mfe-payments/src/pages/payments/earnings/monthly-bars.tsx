@@ -30,31 +30,35 @@ const lastDayOf = (month: string): string => {
   return utcDay(Date.UTC(year, of, 0));
 };
 
-/** Net earnings of twelve months; the current month is lighter because it is incomplete. */
-export function MonthlyBars() {
+/** Net earnings, or payouts, of twelve months; the current month is lighter because it is incomplete. */
+export function MonthlyBars({ of = 'net' }: { of?: 'net' | 'paid' }) {
   const { t } = useTranslation();
   const { language, btc: bitcoin, decimal } = useFormat();
   const { account } = useSession();
   const monthly = useMonthly();
-  const { data } = monthly;
+  const data = monthly.data?.map(({ month, netSat, paidSat = 0 }) => ({
+    month,
+    sats: of === 'net' ? netSat : paidSat,
+  }));
+  const title = t(of === 'net' ? 'payments.monthly.title' : 'payments.monthly.paid');
   const narrow = useNarrow();
   const height = narrow ? NARROW : WIDE;
-  const total = data?.reduce((sum, month) => sum + month.netSat, 0) ?? 0;
+  const total = data?.reduce((sum, month) => sum + month.sats, 0) ?? 0;
   const note = data && t('payments.monthly.note', { account, total: bitcoin(total, 'headline') });
-  const decimals = decimalsFor(Math.max(0, ...(data ?? []).map((month) => month.netSat / SATS_PER_BTC)));
+  const decimals = decimalsFor(Math.max(0, ...(data ?? []).map((month) => month.sats / SATS_PER_BTC)));
   const thisMonth = utcDay().slice(0, 7);
-  // Months before the first earning are left out: nothing could be earned in them.
-  const first = data?.findIndex((month) => month.netSat !== 0) ?? 0;
-  const bars = data?.slice(Math.max(0, first)).map(({ month, netSat }): Bar => {
+  // Months before the first amount are left out: there could be none in them.
+  const first = data?.findIndex((month) => month.sats !== 0) ?? 0;
+  const bars = data?.slice(Math.max(0, first)).map(({ month, sats }): Bar => {
     const name = formatMonth(language, 'utc', `${month.slice(0, 7)}-01`);
     const current = month.startsWith(thisMonth);
-    const btc = netSat / SATS_PER_BTC;
+    const btc = sats / SATS_PER_BTC;
     return {
       label: current ? t('payments.monthly.so-far', { month: name }) : name,
       value: btc,
       text: decimal(btc, decimals),
       current,
-      href: `/payments/?from=${month.slice(0, 7)}-01&to=${current ? utcDay() : lastDayOf(month)}`,
+      href: `/payments/?${of === 'net' ? '' : 'tab=payouts&'}from=${month.slice(0, 7)}-01&to=${current ? utcDay() : lastDayOf(month)}`,
     };
   });
   const content = (
@@ -64,14 +68,14 @@ export function MonthlyBars() {
       </QueryState>
       {bars && (
         <div className={styles.chart}>
-          <BarChart bars={bars} height={height} label={t('payments.monthly.title')} />
+          <BarChart bars={bars} height={height} label={title} />
         </div>
       )}
     </>
   );
   if (!narrow)
     return (
-      <Panel title={t('payments.monthly.title')} extra={note}>
+      <Panel title={title} extra={note}>
         {content}
       </Panel>
     );
@@ -79,7 +83,7 @@ export function MonthlyBars() {
   return (
     <details className={styles.fold}>
       <summary>
-        {t('payments.monthly.title')}
+        {title}
         <ChevronDown />
       </summary>
       <p className={styles.note}>{note}</p>

@@ -1,27 +1,40 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useBalance } from '@pool/shared/remote';
-import { useUrlState } from '@pool/shared/router';
+import { shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
+import { SearchBox } from '@pool/shared/ui/form';
 import { PagedRows } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
-import { useHistory, type Days } from '../../../api/history';
+import { useHistory, useMonthly, type Days } from '../../../api/history';
+import { MonthlyBars } from '../earnings/monthly-bars';
 import { useEffect } from 'react';
 import styles from '../totals.module.css';
 import { PayoutsList, PLACE } from './payouts-list';
 
 const PayoutDrawer = lazyPart('payments-payouts', async () => (await import('./payout-drawer')).PayoutDrawer, null);
 
+/** `?search=<id, transaction or address>` beside the payout that is open. */
+const TAB_PLACE = { ...PLACE, search: shortText };
+
 export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const { t } = useTranslation();
-  const payouts = useHistory('payouts', days);
-  const [{ payout: linked }, set] = useUrlState(PLACE);
+  const [{ payout: linked, search }, set] = useUrlState(TAB_PLACE);
+  const payouts = useHistory('payouts', search ? { search } : days);
+  const { data: months } = useMonthly();
   const { data, hasNextPage, isFetching, fetchNextPage } = payouts;
   const missing = linked !== null && data && !data.pages.some(({ rows }) => rows.some(({ id }) => id === linked));
   // A link may name an old payout: load pages until its row is found.
   useEffect(() => {
     if (missing && hasNextPage && !isFetching) void fetchNextPage();
   }, [missing, hasNextPage, isFetching, fetchNextPage]);
-  const empty = days.from ? (
+  const empty = search ? (
+    <Empty
+      title={t('payments.payouts.not-found')}
+      action={<Button onClick={() => set({ search: undefined })}>{t('payments.payouts.show-all')}</Button>}
+    >
+      {t('payments.payouts.not-found-hint')}
+    </Empty>
+  ) : days.from ? (
     <Empty title={t('payments.payouts.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>
       {t('payments.payouts.empty-hint')}
     </Empty>
@@ -30,18 +43,26 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
   );
   const explorer = data?.pages[0]?.explorer ?? null;
   return (
-    <PagedRows query={payouts}>
-      {(rows, loading) => {
-        const opened = rows.find(({ id }) => id === linked);
-        return (
-          <>
-            {rows.length > 0 && <NextPayout />}
-            <PayoutsList rows={rows} loading={loading} empty={empty} explorer={explorer} />
-            {opened && <PayoutDrawer payout={opened} explorer={explorer} onClose={() => set({ payout: null })} />}
-          </>
-        );
-      }}
-    </PagedRows>
+    <>
+      {months?.some(({ paidSat = 0 }) => paidSat !== 0) && <MonthlyBars of="paid" />}
+      <SearchBox
+        value={search}
+        label={t('payments.payouts.search')}
+        onSearch={(text, how) => set({ search: text || undefined }, how)}
+      />
+      <PagedRows query={payouts}>
+        {(rows, loading) => {
+          const opened = rows.find(({ id }) => id === linked);
+          return (
+            <>
+              {rows.length > 0 && !search && <NextPayout />}
+              <PayoutsList rows={rows} loading={loading} empty={empty} explorer={explorer} />
+              {opened && <PayoutDrawer payout={opened} explorer={explorer} onClose={() => set({ payout: null })} />}
+            </>
+          );
+        }}
+      </PagedRows>
+    </>
   );
 }
 

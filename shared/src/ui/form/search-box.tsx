@@ -1,7 +1,7 @@
-import { Search, useNarrow } from '@pool/shared/ui/core';
-import { Input } from '@pool/shared/ui/form';
-import parts from './parts.module.css';
 import { useEffect, useRef, useState } from 'react';
+import { Search, useNarrow } from '../core';
+import { Input } from './input';
+import styles from './search-box.module.css';
 
 const SEARCH_DELAY_MS = 250;
 
@@ -41,12 +41,12 @@ export function SearchBox({ value = '', label, size, onSearch }: Props) {
     }, SEARCH_DELAY_MS);
   };
   return (
-    <div className={size ? undefined : parts.search}>
+    <div className={size ? undefined : styles.search}>
       <Input
         type="search"
         size={size ?? (narrow ? 'large' : 'middle')}
         value={draft}
-        maxLength={64}
+        maxLength={100}
         allowClear
         prefix={<Search />}
         placeholder={label}
