@@ -218,7 +218,7 @@ test('payouts: months with what was sent in them; one is found by its transactio
   const sums = months().map((month, index) => ({ ...month, paidSat: index === 10 ? 30_000_000 : 0 }));
   const { api, user } = await open({ 'GET /earnings/monthly': sums }, { path: '/payments/?tab=payouts&range=month' });
   expect(await screen.findByLabelText('Payouts by month, BTC')).toHaveTextContent('0.300');
-  const field = await screen.findByRole('searchbox', { name: 'Transaction, address or number' });
+  const field = await screen.findByRole('searchbox', { name: 'Transaction or address' });
   api.answer({ 'GET /paymentsHistory/': history([], []) });
   await user.click(field);
   await user.paste(` ${'ab'.repeat(32)} `);
