@@ -16,6 +16,8 @@ export type StubOptions = {
   unknown?: Readonly<Record<string, 'silent' | 'refuses' | 'closes' | 'closes later'>>;
   /** Calls without which it ends a connection that has work. */
   needs?: string;
+  /** Sets the difficulty that it is asked for; before the authorisation, or where it has it already, without a word. */
+  takesSuggestions?: boolean;
   /** Answer to an authorisation, instead of true. */
   granted?: object;
   /** What it does with a second name on a connection; left out: takes it. */
@@ -192,8 +194,12 @@ export class StubUpstream {
           if (greets === 'early') greet();
           answer([[['mining.notify', '1']], extranonce1, extranonceSize]);
           if (greets === 'subscribed') greet();
-        } else if (method === 'mining.suggest_difficulty') this.suggested.push(params[0]);
-        else if (method === 'mining.authorize') {
+        } else if (method === 'mining.suggest_difficulty') {
+          const isNew = this.suggested.at(-1) !== params[0];
+          this.suggested.push(params[0]);
+          if (this.options.takesSuggestions && isNew && asked.has('mining.authorize'))
+            socket.write(`${JSON.stringify({ id: null, method: 'mining.set_difficulty', params })}\n`);
+        } else if (method === 'mining.authorize') {
           if (authorised) await authorised;
           const isSecond = first !== undefined && names !== undefined;
           if (isSecond && names === 'closes') return void socket.destroy();

@@ -171,24 +171,20 @@ export class UpstreamConnection {
       if (!this.extranonce) return this.fail('misbehaves', 'subscription refused');
       if (!fits(this.extranonce)) return this.fail('small_extranonce', TOO_SMALL);
       this.optional.offer(link, 'mining.extranonce.subscribe', []);
-      // A suggestion comes before the authorisation, so that the first job has it, and again after it for pools that
-      // take it only then (ckpool).
-      this.suggest();
+      // A suggestion comes before the authorisation, so that the first job has it.
+      const suggested = this.options.suggested?.() ?? null;
+      if (suggested !== null) this.suggestDifficulty(suggested);
       const askedAt = performance.now();
       link.ask('mining.authorize', [this.user, this.target.password], (reply) => {
         // Some grant it with null or with a word.
         if (reply.error !== null || reply.result === false || reply.result === undefined)
           return this.fail('auth_failed', readError(reply.error, REFUSED).message);
         this.latencyMs = performance.now() - askedAt;
-        this.suggest();
+        // ckpool takes it only then; ckpool-lhr before, without a word, and tells of another one only.
+        if (suggested !== null && this.difficulty < suggested / 2) this.suggestDifficulty(2 * suggested);
         this.takeEarlyJob();
       });
     });
-  }
-
-  private suggest(): void {
-    const suggested = this.options.suggested?.() ?? null;
-    if (suggested !== null) this.suggestDifficulty(suggested);
   }
 
   private setMask(mask: number): void {
