@@ -367,7 +367,7 @@ describe('habits of pools', () => {
       await c.submit();
       const methods = upstream.lines.map((line) => (JSON.parse(line) as { method: string }).method);
       expect(methods.lastIndexOf('mining.suggest_difficulty')).toBeGreaterThan(methods.lastIndexOf('mining.authorize'));
-      expect(new Set(upstream.suggested)).toEqual(new Set([1000]));
+      expect(new Set(upstream.suggested)).toEqual(new Set([1000, 2001]));
       expect(Math.max(...upstream.lines.map((line) => line.length))).toBeLessThan(1024);
     });
 
