@@ -127,7 +127,7 @@ it('NerdMiner: a nonce without its leading zeros, and a suggestion with an expon
   expect(await c.submit({ nonce: '2a' })).toBe(true);
   expect(upstream.submits[0]?.[4]).toBe('0000002a');
   expect(await c.submit({ nonce: '0000002a' })).toBe(22);
-  expect(new Set(upstream.suggested)).toEqual(new Set([1.5e-5]));
+  expect(upstream.suggested[0]).toBe(1.5e-5);
 });
 
 it('Avalon, Whatsminer: a name is cut at 63 characters in shares', async () => {
