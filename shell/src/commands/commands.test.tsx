@@ -8,6 +8,7 @@ import { SettingsProvider } from '../settings/settings-context';
 import IdleFeatures from './idle-features';
 import { found, rank } from './fuzzy';
 
+jest.mock('../remotes/slots', () => ({ Slots: () => null }));
 jest.mock('../live/use-live-events', () => ({ useLiveEvents: () => undefined }));
 jest.mock('../client-errors/use-reporter', () => ({ useReporter: () => undefined }));
 jest.mock('../remotes/prefetch/use-press-remote', () => ({ usePressRemote: () => () => Promise.resolve() }));
