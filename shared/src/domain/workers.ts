@@ -62,11 +62,30 @@ export function workerState(
   return worker.h1 < worker.h24 * (worker.alertLimit ?? DEFAULT_ALERT_LIMIT) ? 'low' : 'online';
 }
 
-/** Tests for all words of a search, in any order and case; `*` stands for anything within a line. */
-export function searchTest(search: string): (text: string) => boolean {
+const SECONDS = { m: 60, h: 3600, d: 86_400 };
+
+/**
+ * Tests for all words of a search, in any order and case; `*` stands for anything within a line, `-word` for what has
+ * no such line, `>2h` and `<2h` (`m`, `h`, `d`) for what was silent for longer or shorter. `now`, `lastShareAt`: Unix
+ * seconds.
+ */
+export function searchTest(search: string, now = Date.now() / 1000) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const patterns = words.map((word) => word.split('*'));
-  return (text) => patterns.every((parts) => text.split('\n').some((line) => hasInOrder(line, parts)));
+  const tests = words.map((word): ((lines: readonly string[], silence: number) => boolean) => {
+    const [, than, count, unit] = /^([<>])(\d{1,6})([mhd])$/.exec(word) ?? [];
+    if (than) {
+      const limit = Number(count) * SECONDS[unit as keyof typeof SECONDS];
+      return (_, silence) => (than === '>' ? silence > limit : silence < limit);
+    }
+    const isNot = /^-./.test(word);
+    const parts = (isNot ? word.slice(1) : word).split('*');
+    return (lines) => lines.some((line) => hasInOrder(line, parts)) !== isNot;
+  });
+  return (text: string, lastShareAt: number | null = null): boolean => {
+    const lines = text.split('\n');
+    const silence = lastShareAt === null ? Infinity : now - lastShareAt;
+    return tests.every((test) => test(lines, silence));
+  };
 }
 
 /** Not a regular expression: one of many stars would take a server minutes. */

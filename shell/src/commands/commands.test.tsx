@@ -39,7 +39,12 @@ const REMOTE: RemoteManifest = {
     { path: '/workers/x', label: 'workers.tab.connection', requires: { action: 'manage', subject: 'admin' } },
   ],
 };
-const WORKER = { id: 7, name: 'north.rig-7' } as Answer<'GET /liveWorkers/'>['workers'][number];
+const WORKER = {
+  id: 7,
+  name: 'north.rig-7',
+  group: 'Hall A',
+  state: 'low',
+} as Answer<'GET /liveWorkers/'>['workers'][number];
 
 const ANNA = { id: 5, userName: 'anna', email: 'anna@example.com' } as Answer<'GET /users/'>['rows'][number];
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -71,9 +76,9 @@ async function open() {
       path: '/dashboard/',
       api: fakeApi({
         'POST /exports': { logged: true },
-        'GET /getWorkerCount/': { online: 1, low: 0, offline: 0, inactive: 0, total: 1 },
+        'GET /getWorkerCount/': { online: 1, low: 0, offline: 1, inactive: 0, total: 2 },
         'GET /liveWorkers/': ({ query }) => ({
-          workers: query?.search === 'rig' ? [WORKER] : [],
+          workers: ['rig', 'hall -off'].includes(String(query?.search)) ? [WORKER] : [],
           counts: { online: 1, low: 0, offline: 0, inactive: 0, total: 1 },
           total: 1,
           nextCursor: null,
@@ -87,6 +92,7 @@ async function open() {
           total: 1,
           nextCursor: null,
         }),
+        'GET /payoutSettings': { thresholdSat: 5_000_000 } as Answer<'GET /payoutSettings'>,
         'GET /wallet/': { btcAddress: ADDRESS, history: [] },
         'GET /paymentsHistory/': { kind: 'payouts', rows: [], total: 0, nextCursor: null, explorer: null },
       }),
@@ -147,7 +153,11 @@ test('what was used last comes first; nothing of the user is remembered', async 
 });
 
 test.each<[string, RegExp, string[], string]>([
-  ['rig', /north\.rig-7/, ['north.rig-7Workers'], '/workers/7'],
+  ['rig', /north\.rig-7/, ['north.rig-7Hall A · Low · Workers'], '/workers/7'],
+  ['hall -off', /north\.rig-7/, ['north.rig-7Hall A · Low · Workers'], '/workers/7'],
+  ['down', /Offline/, ['Workers › Offline1 · Pages'], '/workers/?state=offline'],
+  ['minimum payout', /BTC/, ['Payout threshold0.05 BTC · Sub-accounts'], '/payments/?tab=settings'],
+  ['invite', /Organization/, ['Account › OrganizationPages'], '/account/organization'],
   ['gtzzwf5', new RegExp(ADDRESS), [`northfield · ${ADDRESS}Sub-accounts`], '/payments/?tab=settings'],
   ['hall', /^Hall [AB]/, ['Hall AGroups'], '/workers/?group=Hall+A'],
   ['pools', /Pools/, ['Workers › PoolsPages'], '/workers/pools'],
@@ -236,6 +246,17 @@ test('letters in their order match; words that start with them come first', () =
 test('case and accents do not matter; what has not all letters is left out', () => {
   expect(labels(['Réglages', 'Paiements'], 'REG')).toEqual(['Réglages']);
   expect(rank('Workers', 'xyz')).toBeNull();
+});
+
+test('what people call it is found before letters that are far apart, in any order of words', () => {
+  const items = [
+    { label: 'Status of an exchange' },
+    { label: 'Statement', words: 'yearly income tax' },
+    { label: 'rig-7', found: true },
+  ];
+  const of = (search: string) => found(items, search).map(({ label }) => label);
+  expect(of('tax')).toEqual(['Statement', 'Status of an exchange', 'rig-7']);
+  expect(of('tax income')).toEqual(['Statement', 'rig-7']);
 });
 
 test('nothing typed: everything, in its order', () => {

@@ -32,12 +32,27 @@ export function rank(text: string, search: string): number | null {
   return best;
 }
 
+/** Between letters that follow each other and letters that are far apart. */
+const WORDS_RANK = 3;
+const startsAll = (text: string, search: string): boolean => {
+  const words = plain(text).split(/[\s,·›]+/);
+  return plain(search)
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((wanted) => words.some((word) => word.startsWith(wanted)));
+};
+
+type Item = { label: string; words?: string; found?: boolean };
 /** The items that match, best first; items that match equally well stay in their order. */
-export function found<T extends { label: string }>(items: readonly T[], search: string): T[] {
+export function found<T extends Item>(items: readonly T[], search: string): T[] {
   if (!search.trim()) return [...items];
   return items
-    .map((item) => ({ item, rank: rank(item.label, search) }))
-    .filter((each): each is { item: T; rank: number } => each.rank !== null)
+    .map((item) => {
+      const { label, words = '', found: isFound } = item;
+      const byWords = startsAll(`${label} ${words}`, search) ? WORDS_RANK : isFound ? 2 * WORDS_RANK : Infinity;
+      return { item, rank: Math.min(rank(label, search) ?? Infinity, byWords) };
+    })
+    .filter((each) => each.rank < Infinity)
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
 }

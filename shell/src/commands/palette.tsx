@@ -95,7 +95,9 @@ export function Palette(props: DialogProps & { onDone(): void }) {
               onClick={() => run(command)}
             >
               <bdi>{command.label}</bdi>
-              {search.trim() && <span className={styles.kind}>{t(`commands.group.${command.group}`)}</span>}
+              <span className={styles.kind}>
+                {[command.state, search.trim() && t(`commands.group.${command.group}`)].filter(Boolean).join(' · ')}
+              </span>
             </li>
           </Fragment>
         ))}

@@ -2,7 +2,7 @@
 import { lazyPart } from '../../react/lazy-part';
 import type { WalletPanelProps } from './wallet-panel';
 
-export { walletQuery, type WalletCalls } from './queries';
+export { rulesQuery, walletQuery, type WalletCalls } from './queries';
 
 export const PayoutPanels = lazyPart<{ account: string; /** The address has changed. */ onAddress?(): void }>(
   'payout',

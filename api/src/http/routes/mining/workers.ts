@@ -29,12 +29,13 @@ export function workerRoutes(deps: Deps) {
       const all = await workers.list(await accounts.one(me, userName), algorithm, now());
       // A watcher link or an API key is given away: where machines stand is not told.
       const seesAddresses = me.token === undefined;
-      const matches = searchTest(query.search ?? '');
+      const matches = searchTest(query.search ?? '', now());
       const found = all.filter(
         (worker) =>
           (!query.state || worker.state === query.state) &&
           (query.group === undefined || worker.group === query.group) &&
-          (!query.search || matches(searchedText(seesAddresses ? worker : { ...worker, address: null }))),
+          (!query.search ||
+            matches(searchedText(seesAddresses ? worker : { ...worker, address: null }), worker.lastShareAt)),
       );
       const isStart = query.worst !== undefined && query.worst < found.length && query.cursor === undefined;
       const worst = isStart && new Set(found.toSorted(byTrouble).slice(0, query.worst));

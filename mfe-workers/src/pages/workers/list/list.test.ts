@@ -1,5 +1,5 @@
 import { csvTable, toCsv } from '@pool/shared/ui/core';
-import { countWorkers } from '@pool/shared';
+import { countWorkers, searchTest } from '@pool/shared';
 import { nextSort, orderOf, PLACE, readPlace, writtenPlace } from './list-place';
 import { worker } from '../../../testing/worker';
 import { matchingWorkers, sortWorkers } from './list-rows';
@@ -96,11 +96,29 @@ describe('rows', () => {
     ['its state, in the words of the page and in English', 'сети не', ['off-new', 'off-old']],
     ['its state in English', 'low', ['low-a', 'low-b']],
     ['anything in place of a star', 'ri*0', ['rig-10']],
+    ['what has no such word', 'off -10.20', ['off-old']],
+    ['a name with a dash', 'off -', ['off-new', 'off-old']],
     ['nothing, and at once, with many stars', '*r*'.repeat(20), []],
     ['no pattern', 'r.g', []],
   ])('a search finds %s', (_, search, found) => {
     expect(names(match(search))).toEqual(found);
   });
+});
+
+test.each([
+  ['>2h', [3, 4]],
+  ['<150m >1h', [2]],
+  ['>1d', [4]],
+  ['rig >2h', [3]],
+])('a search finds the silent ones: %s', (search, found) => {
+  const finds = searchTest(search, 100_000);
+  const workers = [
+    { id: 1, text: 'rig-1', lastShareAt: 99_990 },
+    { id: 2, text: 'rig-2', lastShareAt: 94_000 },
+    { id: 3, text: 'rig-3', lastShareAt: 90_000 },
+    { id: 4, text: 'never', lastShareAt: null },
+  ];
+  expect(workers.filter(({ text, lastShareAt }) => finds(text, lastShareAt)).map(({ id }) => id)).toEqual(found);
 });
 
 describe('losses', () => {
