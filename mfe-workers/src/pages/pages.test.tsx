@@ -52,7 +52,7 @@ describe('groups', () => {
     await open();
     await waitFor(() => expect(names()).toEqual(['Hall A', 'Hall B', 'No group']));
     const [, hall, empty] = screen.getAllByRole('row');
-    expect(hall).toHaveTextContent(/Hall A1 \/ 2.*90\.00.TH\/s/);
+    expect(hall).toHaveTextContent(/Hall A1 \/ 2.*90\.00.TH\/s.*181\.00.TH\/s\D*49.%/);
     expect(empty).toHaveTextContent('0 / 0');
     expect(screen.getByRole('link', { name: 'Hall A' })).toHaveAttribute(
       'href',
@@ -180,12 +180,15 @@ describe('groups', () => {
         h1: 15e12,
         h24: 50e12,
       });
-      expect(totals[2]).toMatchObject({ total: 0, h1: 0 });
-      expect(totals[3]).toMatchObject({ offline: 1, total: 1, h24: 40e12, lost: 91e12 });
+      expect(totals[2]).toMatchObject({ total: 0, h1: 0, expected: 0, share: null });
+      expect(totals[3]).toMatchObject({ offline: 1, total: 1, h24: 40e12, lost: 91e12, expected: 91e12, share: 0 });
       const by = (key: string, order: 'ascend' | 'descend') =>
         sortGroups(totals, { key, order }).map(({ name }) => name);
       expect(by('name', 'descend')).toEqual(['Hall 10', 'Hall 2', 'Empty', null]);
       expect(by('offline', 'descend')[0]).toBeNull();
+      // A group of which nothing is expected is after those that make less than they should.
+      expect(by('share', 'ascend').at(-1)).toBe('Empty');
+      expect(by('share', 'ascend')[0]).toBeNull();
       expect(by('online', 'descend')[0]).toBe('Hall 2');
     });
   });

@@ -1,9 +1,21 @@
 import { countWorkers, type Worker, type WorkerCounts } from '@pool/shared';
 import type { Sort } from '@pool/shared/ui/table';
-import { lostOf, totalOf } from '../workers/list/losses';
+import { expectedOf, lostOf, nowOf, totalOf } from '../workers/list/losses';
 
-/** `name` null: the workers of no group. `lost`: H/s that its workers make less than they could. */
-export type GroupTotals = WorkerCounts & { name: string | null; m5: number; h1: number; h24: number; lost: number };
+/**
+ * `name` null: the workers of no group. `lost`: H/s that its workers make less than they could. `expected`: H/s of their
+ * usual hours. `share`: the part of it that they make now; null: nothing is expected. `muted`: workers without alerts.
+ */
+export type GroupTotals = WorkerCounts & {
+  name: string | null;
+  m5: number;
+  h1: number;
+  h24: number;
+  lost: number;
+  expected: number;
+  share: number | null;
+  muted: number;
+};
 
 const names = new Intl.Collator('en', { numeric: true });
 
@@ -17,10 +29,13 @@ export const GROUP_SORTS = [
   'm5',
   'h1',
   'h24',
+  'expected',
+  'share',
+  'muted',
   'lost',
 ] as const;
 const valueOf = (group: GroupTotals, key: Exclude<(typeof GROUP_SORTS)[number], 'name'>): number =>
-  key === 'online' ? group.online / Math.max(1, group.total) : (group[key] ?? 0);
+  key === 'online' ? group.online / Math.max(1, group.total) : (group[key] ?? (key === 'share' ? Infinity : 0));
 
 /** Sorted by a column; online ones by their part of the group. Equal groups keep their order. */
 export function sortGroups(groups: readonly GroupTotals[], sort: Sort | undefined): readonly GroupTotals[] {
@@ -34,6 +49,9 @@ export function sortGroups(groups: readonly GroupTotals[], sort: Sort | undefine
   );
 }
 
+const sumOf = (workers: readonly Worker[], of: (worker: Worker) => number): number =>
+  workers.reduce((sum, worker) => sum + of(worker), 0);
+
 /** All of `groups`, empty ones too: those that lose most first, then by name; workers of no group last. */
 export function groupTotals(workers: readonly Worker[], groups: readonly string[]): GroupTotals[] {
   const members = new Map(groups.map((name): [string | null, Worker[]] => [name, []]));
@@ -43,6 +61,7 @@ export function groupTotals(workers: readonly Worker[], groups: readonly string[
     else members.set(worker.group, [worker]);
   }
   const totals = [...members].map(([name, all]): GroupTotals => {
+    const expected = sumOf(all, expectedOf);
     const active = all.filter(({ state }) => state !== 'inactive');
     return {
       name,
@@ -50,7 +69,10 @@ export function groupTotals(workers: readonly Worker[], groups: readonly string[
       m5: totalOf(active, 'm5'),
       h1: totalOf(active, 'h1'),
       h24: totalOf(active, 'h24'),
-      lost: active.reduce((sum, worker) => sum + lostOf(worker), 0),
+      lost: sumOf(all, lostOf),
+      expected,
+      share: expected > 0 ? sumOf(all, nowOf) / expected : null,
+      muted: all.filter(({ muted }) => muted).length,
     };
   });
   return totals.sort(

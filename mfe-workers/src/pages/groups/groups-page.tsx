@@ -25,7 +25,7 @@ type CardProps = {
 
 function GroupCard({ group, mayEdit, satsPerHs, onRename }: CardProps) {
   const { t } = useTranslation();
-  const { count } = useFormat();
+  const { count, percent } = useFormat();
   const lost = Math.round(group.lost * (satsPerHs ?? 0));
   return (
     <div className={styles.card}>
@@ -47,6 +47,10 @@ function GroupCard({ group, mayEdit, satsPerHs, onRename }: CardProps) {
         <span>
           {t('workers.h1')} <Hashrate hs={group.total > 0 ? group.h1 : null} />
         </span>
+        {group.share !== null && <span>{t('workers.groups.shareOf', { share: percent(group.share, 0) })}</span>}
+        {group.muted > 0 && (
+          <span className={styles.quiet}>{t('workers.groups.mutedOf', { muted: count(group.muted) })}</span>
+        )}
         {lost > 0 && <span className={styles.quiet}>{t('workers.lostTotal', { sats: count(lost) })}</span>}
       </div>
     </div>

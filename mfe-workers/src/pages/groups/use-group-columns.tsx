@@ -13,7 +13,7 @@ export function useGroupColumns(
   onRename: (group: { name: string }) => void,
 ): DataColumn<GroupTotals>[] {
   const { t } = useTranslation();
-  const { count } = useFormat();
+  const { count, percent } = useFormat();
   return useMemo(() => {
     const number = (key: string, title: string, render: DataColumn<GroupTotals>['render'], width = 116) => ({
       key,
@@ -54,10 +54,29 @@ export function useGroupColumns(
           ]
         : []),
       state('offline'),
-      { ...state('inactive'), drop: 1 },
-      { ...hashrate('m5'), drop: 3 },
+      { ...state('inactive'), drop: 6 },
+      { ...hashrate('m5'), drop: 5 },
       hashrate('h1'),
-      { ...hashrate('h24'), drop: 2 },
+      { ...hashrate('h24'), drop: 4 },
+      {
+        ...number('expected', t('workers.groups.expected'), ({ expected }) => (
+          <Hashrate hs={expected > 0 ? expected : null} />
+        )),
+        drop: 2,
+      },
+      {
+        ...number('share', t('workers.groups.share'), ({ share }) => (share === null ? DASH : percent(share, 0)), 104),
+        first: 'ascend' as const,
+      },
+      {
+        ...number(
+          'muted',
+          t('workers.groups.muted'),
+          ({ muted }) => <span className={muted > 0 ? undefined : styles.quiet}>{count(muted)}</span>,
+          92,
+        ),
+        drop: 3,
+      },
       number(
         'lost',
         t('workers.lost'),
@@ -82,5 +101,5 @@ export function useGroupColumns(
           ]
         : []),
     ];
-  }, [t, count, mayEdit, onRename, satsPerHs, hasDisconnected]);
+  }, [t, count, percent, mayEdit, onRename, satsPerHs, hasDisconnected]);
 }

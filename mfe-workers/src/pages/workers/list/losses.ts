@@ -10,15 +10,24 @@ function usualOf({ spark }: Worker): number {
   return hours[hours.length >> 1] ?? 0;
 }
 
-/** H/s that a worker makes less than in its usual hour, and that are stale or rejected; 0 for an inactive one. */
-export function lostOf(worker: Worker): number {
-  const { state, h1, h24, backSince, disconnectedAt, rejectRate, staleRate } = worker;
+/** H/s that a worker makes in a usual hour; 0 of an inactive one. */
+export function expectedOf(worker: Worker): number {
+  const { state, h1, h24, backSince } = worker;
   if (state === 'inactive') return 0;
-  const now = state === 'offline' || disconnectedAt !== undefined ? 0 : h1;
-  const bad = rejectRate + staleRate;
-  const unpaid = bad < 1 ? (now * bad) / (1 - bad) : 0;
   // Most run as ever: their hours need no sorting. The hour of one that has just come back says nothing yet.
-  const usual = state === 'online' && (h1 > 0.9 * h24 || backSince !== undefined) ? h1 : usualOf(worker);
+  return state === 'online' && (h1 > 0.9 * h24 || backSince !== undefined) ? h1 : usualOf(worker);
+}
+
+/** H/s that it makes now, in its last hour. */
+export const nowOf = ({ state, h1, disconnectedAt }: Worker): number =>
+  state === 'offline' || state === 'inactive' || disconnectedAt !== undefined ? 0 : h1;
+
+/** H/s that a worker makes less than is expected, and that are stale or rejected; 0 for an inactive one. */
+export function lostOf(worker: Worker): number {
+  const now = nowOf(worker);
+  const bad = worker.rejectRate + worker.staleRate;
+  const unpaid = bad < 1 ? (now * bad) / (1 - bad) : 0;
+  const usual = expectedOf(worker);
   return unpaid + (usual - now > NOTABLE * usual ? usual - now : 0);
 }
 
