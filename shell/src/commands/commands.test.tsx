@@ -156,7 +156,7 @@ test.each<[string, RegExp, string[], string]>([
   ['rig', /north\.rig-7/, ['north.rig-7Hall A · Low · Workers'], '/workers/7'],
   ['hall -off', /north\.rig-7/, ['north.rig-7Hall A · Low · Workers'], '/workers/7'],
   ['down', /Offline/, ['Workers › Offline1 · Pages'], '/workers/?state=offline'],
-  ['minimum payout', /BTC/, ['Payout threshold0.05 BTC · Sub-accounts'], '/payments/?tab=settings'],
+  ['minimum payout', /BTC/, ['Payout threshold0.05 BTC · Settings'], '/payments/?tab=settings'],
   ['invite', /Organization/, ['Account › OrganizationPages'], '/account/organization'],
   ['gtzzwf5', new RegExp(ADDRESS), [`northfield · ${ADDRESS}Sub-accounts`], '/payments/?tab=settings'],
   ['hall', /^Hall [AB]/, ['Hall AGroups'], '/workers/?group=Hall+A'],

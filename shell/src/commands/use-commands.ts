@@ -143,7 +143,7 @@ export function useCommands(search: string, props: DialogProps): Command[] {
     ...(mayPay && rules
       ? [
           {
-            ...own('accounts', 'threshold', t('commands.threshold'), go(payoutSettings)),
+            ...own('settings', 'threshold', t('commands.threshold'), go(payoutSettings)),
             words: wordsOf('threshold'),
             state: `${btc(rules.thresholdSat, 'set')} BTC`,
           },
