@@ -7,34 +7,29 @@ export type Obstacle = 'balance_not_zero' | 'workers_active';
  * work that is not paid yet. Those that nothing keeps are left out. `now`: Unix seconds.
  */
 export async function obstaclesOf(db: Querier, ids: readonly number[], now: number): Promise<Map<number, Obstacle>> {
-  const { rows } = await db.query<{ id: number; owed: boolean; active: boolean }>(sql`
-    select s.id,
-      exists (select 1 from balance where party = 'account' and owner_id = s.id and owed_sat <> 0)
-        or exists (select 1 from payment where sub_account_id = s.id and status not in ('confirmed', 'cancelled'))
-        or exists (
-          select 1
-          from account_1h a
-          where a.sub_account_id = s.id
-            and a.accepted > 0
-            and a.at >= to_timestamp(${now}::float8) - interval '60 days'
-            and not exists (
-              select 1
-              from earning e
-              where e.sub_account_id = s.id
-                and e.algorithm = a.algorithm
-                and e.day = (a.at at time zone 'UTC')::date
-            )
-        ) as owed,
-      exists (
+  const { rows: active } = await db.query<{ id: number }>(sql`
+    select distinct sub_account_id as id
+    from worker_live
+    where sub_account_id = any(${ids}::int[]) and last_share_at > to_timestamp(${now}::float8) - interval '24 hours'`);
+  const { rows: owed } = await db.query<{ id: number }>(sql`
+    select s.id
+    from unnest(${ids}::int[]) as s(id)
+    where exists (select 1 from balance where party = 'account' and owner_id = s.id and owed_sat <> 0)
+      or exists (select 1 from payment where sub_account_id = s.id and status not in ('confirmed', 'cancelled'))
+      or exists (
         select 1
-        from worker w
-        join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-        where w.sub_account_id = s.id and l.last_share_at > to_timestamp(${now}::float8) - interval '24 hours'
-      ) as active
-    from unnest(${ids}::int[]) as s(id)`);
-  return new Map(
-    rows.flatMap(({ id, owed, active }): [number, Obstacle][] =>
-      active ? [[id, 'workers_active']] : owed ? [[id, 'balance_not_zero']] : [],
-    ),
-  );
+        from account_1h a
+        where a.sub_account_id = s.id
+          and a.accepted > 0
+          and a.at >= to_timestamp(${now}::float8) - interval '60 days'
+          and not exists (
+            select 1
+            from earning e
+            where e.sub_account_id = s.id
+              and e.algorithm = a.algorithm
+              and e.day = (a.at at time zone 'UTC')::date
+          )
+      )`);
+  const kept = (rows: readonly { id: number }[], by: Obstacle) => rows.map(({ id }) => [id, by] as const);
+  return new Map([...kept(owed, 'balance_not_zero'), ...kept(active, 'workers_active')]);
 }

@@ -44,10 +44,9 @@ export async function limitNotes(db: Querier, { up, outages }: PoolState, now: n
       extract(epoch from l.since)::float8 as since, extract(epoch from l.clear_since)::float8 as "clearSince",
       extract(epoch from l.told_at)::float8 as "toldAt", s.name as account, s.user_id as "userId",
       (
-        select coalesce(sum(m.accepted), 0)
-        from worker w
-        join share_1m m on m.sub_account_id = w.sub_account_id and m.worker_id = w.id
-        where w.sub_account_id = l.sub_account_id and w.algorithm = l.algorithm
+        select coalesce(sum(m.accepted + m.own_accepted), 0)
+        from account_1m m
+        where m.sub_account_id = l.sub_account_id and m.algorithm = l.algorithm
           and m.at >= to_timestamp(${until - WINDOW_S}::float8) and m.at < to_timestamp(${until}::float8)
       ) as work
     from account_limit l

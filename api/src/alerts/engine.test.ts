@@ -104,8 +104,8 @@ describe('the alert engine', () => {
     await minutes(1, ['anna.slow', 'anna.gone', 'anna.rig']);
     await database.pool.query(
       `update worker_live l
-       set connected_at = to_timestamp($1), silence = 83 * 60, disconnected_at = case when w.name = 'gone' then now() end
-       from worker w where w.id = l.worker_id and w.name <> 'rig'`,
+       set connected_at = to_timestamp($1), silence = 83 * 60, disconnected_at = case when w.name = 'gone' then to_timestamp($1) end
+       from worker w where w.sub_account_id = l.sub_account_id and w.id = l.worker_id and w.name <> 'rig'`,
       [now - 600],
     );
     await minutes(10, ['anna.rig'], TWO);
@@ -154,7 +154,7 @@ describe('the alert engine', () => {
     expect(await told()).toEqual([]);
     const { rows } = await database.pool.query<{ name: string; kind: string; at: number }>(
       `select w.name, e.kind, extract(epoch from e.at)::float8 as at
-       from worker_event e join worker w on w.id = e.worker_id
+       from worker_event e join worker w on w.sub_account_id = e.sub_account_id and w.id = e.worker_id
        order by e.id`,
     );
     expect(rows).toEqual([
@@ -321,7 +321,9 @@ describe('the alert engine', () => {
     const rest = Array.from({ length: 20 }, (_, i) => `anna.e-${String(i).padStart(2, '0')}`);
     await minutes(12, [...hall, ...rest]);
     await database.pool.query("insert into worker_group (sub_account_id, name) values (1, 'Hall D')");
-    await database.pool.query("update worker set group_id = (select id from worker_group) where name like 'd-%'");
+    await database.pool.query(
+      "update worker w set group_id = g.id from worker_group g where g.sub_account_id = w.sub_account_id and w.name like 'd-%'",
+    );
     const offs = async () => (await told()).map(([, values]) => (values as { off: number }).off);
     await minutes(15, [...hall.slice(8), ...rest]);
     expect(await offs()).toEqual([8]);

@@ -15,6 +15,9 @@ type Row = Omit<FarmEvent, 'acknowledged' | 'satsPerHour' | 'isPart'> & {
   quietUntil: number | null;
 };
 
+/** SQL: the events of a user ($1) and an algorithm ($2) that are open or ended after $4. */
+const ASKED = 'user_id = $1 and algorithm = $2 and (until is null or until > to_timestamp($4::float8))';
+
 /** Events of an owner, of their workers in `accounts`: those that are open or ended after `since`, newest first. */
 export async function farmEvents(
   db: Querier,
@@ -26,12 +29,15 @@ export async function farmEvents(
     db,
     `select f.id, f.by, f.value, f.total, extract(epoch from f.since)::int as since,
        extract(epoch from f.until)::int as until, f.lost_sat, f.note, u.user_name as acknowledged_by,
-       extract(epoch from f.quiet_until)::int as quiet_until, w.rigs, w.off, w.hashrate, w.missed, w.account,
-       exists (select from worker_event e where e.event_id = f.id and e.sub_account_id <> all($3)) as is_part
-     from farm_event f left join app_user u on u.id = f.acknowledged_by
-       cross join lateral (${numbersOf('$3', 'to_timestamp($5::float8)')}) w
-     where f.user_id = $1 and f.algorithm = $2 and w.rigs > 0
-       and (f.until is null or f.until > to_timestamp($4::float8))
+       extract(epoch from f.quiet_until)::int as quiet_until, w.rigs, w.off, w.hashrate, w.missed, s.name as account,
+       f.id in (
+         select e.event_id from worker_event e
+         where e.event_id in (select id from farm_event where ${ASKED}) and e.sub_account_id <> all($3)
+       ) as is_part
+     from farm_event f
+       join (${numbersOf(ASKED, '$3', 'to_timestamp($5::float8)')}) w on w.event_id = f.id
+       join sub_account s on s.id = w.most
+       left join app_user u on u.id = f.acknowledged_by
      order by f.until is not null, f.since desc, f.id limit 100`,
     [userId, algorithm, accounts, since, now],
   );

@@ -43,39 +43,48 @@ type Event = Pick<FarmEvent, 'id' | 'by' | 'value' | 'total' | 'since'> & {
   quietUntil: number | null;
 };
 
-/** SQL: the numbers of the event `f` at `now` (SQL), of its workers in `accounts` (SQL; null: in all). */
-export const numbersOf = (accounts: string, now: string): string => `
-  select count(*) as rigs, count(*) filter (where is_off) as off,
+/** SQL: the numbers of events at `now` (SQL). `of`: condition on a `farm_event`; `accounts` (SQL): of workers in these. */
+export const numbersOf = (of: string, accounts: string, now: string): string => `
+  select event_id, count(*) as rigs, count(*) filter (where is_off) as off,
     count(*) filter (where not is_off and over_at is not null) as back,
     extract(epoch from max(over_at) filter (where not is_off))::float8 as back_at,
     coalesce(sum(hashrate) filter (where is_off), 0) as hashrate,
     coalesce(sum(hashrate * extract(epoch from coalesce(over_at, ${now}) - at)), 0)::float8 as missed,
-    array_agg(distinct sub_account_id) as accounts, mode() within group (order by account) as account
+    array_agg(distinct sub_account_id) as accounts, mode() within group (order by sub_account_id) as most
   from (
-    select distinct on (e.sub_account_id, e.worker_id) e.sub_account_id, e.at, e.hashrate, s.name as account, (
+    select distinct on (e.event_id, e.sub_account_id, e.worker_id) e.event_id, e.sub_account_id, e.at, e.hashrate, (
         select min(o.at) from worker_event o
         where o.sub_account_id = e.sub_account_id and o.worker_id = e.worker_id and o.kind = 'offline_over' and o.at >= e.at
       ) as over_at, exists (
         select from worker_alert a
         where a.sub_account_id = e.sub_account_id and a.worker_id = e.worker_id and a.kind = 'offline' and a.active
       ) as is_off
-    from worker_event e join sub_account s on s.id = e.sub_account_id
-    where e.event_id = f.id and (${accounts}::int[] is null or e.sub_account_id = any(${accounts}))
-    order by e.sub_account_id, e.worker_id, e.at desc
-  ) w`;
+    from worker_event e
+    where e.event_id in (select id from farm_event where ${of})
+      and (${accounts}::int[] is null or e.sub_account_id = any(${accounts}))
+    order by e.event_id, e.sub_account_id, e.worker_id, e.at desc
+  ) w
+  group by event_id`;
 
 const openEvents = (db: Querier, now: number): Promise<(Event & Numbers)[]> =>
   rowsOf<Event & Numbers>(
     db,
     `select f.id, f.user_id, f.algorithm, f.by, f.value, f.total, extract(epoch from f.since)::float8 as since, f.told,
        case when f.acknowledged_by is not null then coalesce(extract(epoch from f.quiet_until)::float8, 'infinity') end
-         as quiet_until, w.*, (
-         select count(*) from worker o join sub_account s on s.id = o.sub_account_id
+         as quiet_until, coalesce(w.rigs, 0) as rigs, coalesce(w.off, 0) as off, coalesce(w.back, 0) as back, w.back_at,
+       coalesce(w.hashrate, 0) as hashrate, coalesce(w.missed, 0) as missed, w.accounts, s.name as account,
+       coalesce(farms.farm, 0) as farm
+     from farm_event f
+       left join (${numbersOf('until is null', 'null', 'to_timestamp($1::float8)')}) w on w.event_id = f.id
+       left join sub_account s on s.id = w.most
+       left join (
+         select s.user_id, o.algorithm, count(*) as farm
+         from worker o join sub_account s on s.id = o.sub_account_id
            join worker_live l on l.sub_account_id = o.sub_account_id and l.worker_id = o.id
-         where s.user_id = f.user_id and o.algorithm = f.algorithm
+         where s.user_id in (select user_id from farm_event where until is null)
            and l.last_share_at > to_timestamp($1::float8 - 86400)
-       ) as farm
-     from farm_event f cross join lateral (${numbersOf('null', 'to_timestamp($1::float8)')}) w
+         group by 1, 2
+       ) farms on farms.user_id = f.user_id and farms.algorithm = f.algorithm
      where f.until is null order by f.id`,
     [now],
   );
@@ -84,14 +93,17 @@ type Found = Rig & { subAccountId: number; account: string };
 /** All workers of an owner that mined within a day and are not muted, with what they may have in common. */
 const rigsOf = (db: Querier, userId: number, algorithm: AlgorithmName, now: number): Promise<Found[]> =>
   rowsOf<Found>(db)`
-    select w.id, w.sub_account_id, w.name, g.name as "group", s.name as account, l.remote as address, l.software as model, (
-        select x.to_url from upstream_switch x
-        where x.sub_account_id = s.id and x.algorithm = w.algorithm order by x.at desc limit 1
-      ) as upstream
+    select w.id, w.sub_account_id, w.name, g.name as "group", s.name as account, l.remote as address, l.software as model,
+      x.to_url as upstream
     from worker w
       join sub_account s on s.id = w.sub_account_id and s.deleted_at is null
       join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
       left join worker_group g on g.sub_account_id = w.sub_account_id and g.id = w.group_id
+      left join (
+        select distinct on (sub_account_id) sub_account_id, to_url from upstream_switch
+        where algorithm = ${algorithm} and sub_account_id in (select id from sub_account where user_id = ${userId})
+        order by sub_account_id, at desc
+      ) x on x.sub_account_id = w.sub_account_id
     where s.user_id = ${userId} and w.algorithm = ${algorithm} and not w.muted
       and w.standing is distinct from 'strange' and l.last_share_at > to_timestamp(${now}::float8 - 86400)`;
 
@@ -105,7 +117,7 @@ const putInto = (db: Querier, id: number, rigs: readonly Pick<Found, 'id' | 'sub
       ${rigs.map((rig) => rig.id)}::int[]) as u(account, worker)
     where e.sub_account_id = u.account and e.worker_id = u.worker and e.kind = 'offline' and e.at = (
       select max(o.at) from worker_event o
-      where o.sub_account_id = u.account and o.worker_id = u.worker and o.kind = 'offline'
+      where o.sub_account_id = e.sub_account_id and o.worker_id = e.worker_id and o.kind = 'offline'
     )`);
 
 /** Puts workers that went off into events: those that are open, or new ones. Returns who is told of by name. */
@@ -184,15 +196,15 @@ export async function satsOf(db: Querier, now: number): Promise<(algorithm: Algo
 }
 
 /** What of an event that is over stays off is one more, of which everybody knows. */
-const stay = (db: Querier, { id, off }: Event & Numbers): Promise<unknown> =>
-  db.query(sql`
-    with left_off as (
-      insert into farm_event (user_id, algorithm, by, value, total, since, told, note)
-      select user_id, algorithm, 'workers', '', ${off}, since, ${off}, note from farm_event where id = ${id} returning id
-    )
-    update worker_event e set event_id = left_off.id from left_off, worker_alert a
+async function stay(db: Querier, { id, off }: Event & Numbers): Promise<void> {
+  const { id: left } = await oneRow<{ id: number }>(db)`
+    insert into farm_event (user_id, algorithm, by, value, total, since, told, note)
+    select user_id, algorithm, 'workers', '', ${off}, since, ${off}, note from farm_event where id = ${id} returning id`;
+  await db.query(sql`
+    update worker_event e set event_id = ${left} from worker_alert a
     where e.event_id = ${id} and a.sub_account_id = e.sub_account_id and a.worker_id = e.worker_id
       and a.kind = 'offline' and a.active`);
+}
 
 /**
  * After the watches were written: opens, tells and closes events. `told`: what this run found. `single`: what is told of

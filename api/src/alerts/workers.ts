@@ -18,7 +18,7 @@ async function readWatches(db: Querier): Promise<Map<number, Map<AlertKind, Kind
   const rows = await rowsOf<KindWatch>(db)`
     select worker_id, sub_account_id, kind, active, told, extract(epoch from since)::float8 as since,
       extract(epoch from clear_since)::float8 as clear_since, extract(epoch from told_at)::float8 as told_at
-    from worker_alert for update`;
+    from worker_alert`;
   const watches = new Map<number, Map<AlertKind, KindWatch>>();
   for (const watch of rows) {
     const known = watches.get(watch.workerId) ?? new Map<AlertKind, KindWatch>();

@@ -130,7 +130,7 @@ const oneMore = async (miner: Miner): Promise<unknown> => {
     for (const { process } of [...old, ...now]) process.child.kill('SIGTERM');
     expect(await Promise.all([...old, ...now].map(({ process }) => process.ended))).toEqual(Array(6).fill(0));
     const { rows } = await client.query<{ name: string; shares: number }>(
-      `select w.name, sum(s.shares)::int as shares from worker w join share_1m s on s.worker_id = w.id
+      `select w.name, sum(s.shares)::int as shares from worker w join share_1m s on s.sub_account_id = w.sub_account_id and s.worker_id = w.id
        group by 1 order by 1 desc`,
     );
     expect(rows.map(({ name }) => name)).toEqual(['old', 'new']);

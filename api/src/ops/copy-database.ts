@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import { OpsError } from './failed';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
+import { withoutForeignKeys } from '../platform/db/distributed';
 import { sql } from '../platform/db/querier';
 
 const ROWS_AT_ONCE = 2000;
@@ -95,21 +96,14 @@ export async function copyDatabase(from: ClientBase, to: ClientBase): Promise<Le
     const tables = await tablesOf(from);
     const all = tables.map(({ name }) => named(name)).join(', ');
     // Rows come in any order, and what triggers keep (balances) comes as rows. What the migrations made is replaced.
-    const keys = await rowsOf<{ table: string; name: string; definition: string }>(
-      to,
-      `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-       from pg_constraint
-       where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`,
-    );
     await copyPartitions(from, to);
-    for (const { table, name } of keys) await to.query(`alter table ${table} drop constraint ${named(name)}`);
-    for (const { name } of tables) await to.query(`alter table ${named(name)} disable trigger user`);
-    await to.query(`truncate ${all}`);
-    for (const table of tables) await copyTable(from, to, table);
-    await copySequences(from, to);
-    for (const { name } of tables) await to.query(`alter table ${named(name)} enable trigger user`);
-    for (const { table, name, definition } of keys)
-      await to.query(`alter table ${table} add constraint ${named(name)} ${definition}`);
+    await withoutForeignKeys(to, async () => {
+      for (const { name } of tables) await to.query(`alter table ${named(name)} disable trigger user`);
+      await to.query(`truncate ${all}`);
+      for (const table of tables) await copyTable(from, to, table);
+      await copySequences(from, to);
+      for (const { name } of tables) await to.query(`alter table ${named(name)} enable trigger user`);
+    });
     const ledger = await ledgerHash(from);
     const copy = await ledgerHash(to);
     if (copy.hash !== ledger.hash)

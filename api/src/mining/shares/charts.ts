@@ -54,9 +54,10 @@ type Scope = { name: string; rows(table: string): Sql; workers: Sql; all: Sql; a
 function scopeOf(source: Source): Scope {
   const { of, algorithm } = source;
   if (of === 'pool') {
-    const none = sql`false`;
     const rows = (table: string): Sql => sql`${raw(`account_${table}`)} where algorithm = ${algorithm}`;
-    return { name: of, rows, workers: none, all: none, account: none };
+    // No account has this id. A condition without a column is refused on a Citus.
+    const none = sql`w.sub_account_id = 0`;
+    return { name: of, rows, workers: none, all: none, account: sql`l.sub_account_id = 0` };
   }
   if (of === 'worker') {
     const { id, account } = source;

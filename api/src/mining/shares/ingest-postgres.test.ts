@@ -51,8 +51,8 @@ const writeSegment = (workers: string[]): void =>
 const counted = async (like: string): Promise<number> => {
   const { rows } = await database.pool.query<{ n: number }>(
     `select coalesce(sum(shares), 0)::int as n
-     from share_1d
-     join worker w on w.id = worker_id
+     from share_1d s
+     join worker w on w.sub_account_id = s.sub_account_id and w.id = worker_id
      where w.name like $1`,
     [like],
   );

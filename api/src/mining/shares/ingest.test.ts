@@ -250,7 +250,7 @@ describe('connections', () => {
       await database.pool.query(
         `select name, software, difficulty, connected_at, disconnected_at, last_share_at, silence
          from worker_live
-         join worker on worker.id = worker_id
+         join worker on worker.sub_account_id = worker_live.sub_account_id and worker.id = worker_id
          where worker.sub_account_id = $1`,
         [account],
       )

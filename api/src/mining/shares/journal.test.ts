@@ -197,7 +197,7 @@ describe('random scenarios', () => {
     const { rows } = await database.pool.query<{ name: string; shares: number }>(
       `select w.name, sum(s.shares)::int as shares
        from worker w
-       join share_1d s on s.worker_id = w.id
+       join share_1d s on s.sub_account_id = w.sub_account_id and s.worker_id = w.id
        where w.sub_account_id = $1
        group by 1`,
       [account],

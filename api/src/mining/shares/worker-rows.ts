@@ -1,6 +1,7 @@
 /** Rows of `worker` and `worker_live`: inserted with a worker's first share, updated with each batch. */
 import type { PoolClient } from 'pg';
 import { type Querier, sql } from '../../platform/db/querier';
+import { lock } from '../../platform/db/transaction';
 import { inParts } from './journal/in-parts';
 import { type Bucket, workerKey } from './rollup';
 import type { WorkerPresence } from '../../stratum/ports';
@@ -88,8 +89,8 @@ export async function updateLastShares(
        on conflict (sub_account_id, worker_id) do update set
          last_share_at = greatest(t.last_share_at, excluded.last_share_at),
          mining_since = case
-           when excluded.mining_since > t.last_share_at + $5::interval then excluded.mining_since
-           when excluded.last_share_at < t.mining_since - $5::interval then t.mining_since
+           when excluded.mining_since - t.last_share_at > interval '1 day' then excluded.mining_since
+           when t.mining_since - excluded.last_share_at > interval '1 day' then t.mining_since
            else least(t.mining_since, excluded.mining_since)
          end`,
       [
@@ -97,7 +98,6 @@ export async function updateLastShares(
         part.map(([id]) => id),
         part.map(([, { last }]) => last),
         part.map(([, { first }]) => first),
-        '1 day',
       ],
     ),
   );
@@ -120,91 +120,81 @@ const valuesOf = (keys: readonly Key[]): [number[], number[]] => [
 ];
 const KEYS = 'unnest($1::int[], $2::int[]) as k(account, id)';
 
+/** Ids of those that are connected to a node. Nodes take turns (`lock`): each sees what the one before has written. */
+async function presentOf(client: PoolClient, keys: readonly Key[]): Promise<Set<number>> {
+  const { rows } = await client.query<{ id: number }>(
+    `select p.worker_id as id
+     from worker_presence p
+     join ${KEYS} on p.sub_account_id = k.account and p.worker_id = k.id`,
+    valuesOf(keys),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The miners of a node are gone: shown as such are those that no other node has. */
 export async function endPresences(client: PoolClient, node: string): Promise<void> {
+  await lock(client, 'presence');
   const { rows: keys } = await client.query<Key>(sql`
-    select sub_account_id as account, worker_id as id from worker_presence where node_id = ${node}`);
-  await lockLives(client, keys);
+    delete from worker_presence where node_id = ${node} returning sub_account_id as account, worker_id as id`);
+  const present = await presentOf(client, keys);
   await client.query(
-    `delete from worker_presence p using ${KEYS}
-     where p.sub_account_id = k.account and p.worker_id = k.id and p.node_id = $3`,
-    [...valuesOf(keys), node],
-  );
-  await client.query(
-    `update worker_live l
-     set disconnected_at = now(), difficulty = null
-     from ${KEYS}
-     where l.sub_account_id = k.account and l.worker_id = k.id and disconnected_at is null
-       and not exists (
-         select from worker_presence p where p.sub_account_id = l.sub_account_id and p.worker_id = l.worker_id
-       )`,
-    valuesOf(keys),
+    `insert into worker_live as l (sub_account_id, worker_id, disconnected_at)
+     select k.account, k.id, now() from ${KEYS}
+     order by k.id
+     on conflict (sub_account_id, worker_id) do update set disconnected_at = excluded.disconnected_at, difficulty = null
+     where l.disconnected_at is null`,
+    valuesOf(keys.filter(({ id }) => !present.has(id))),
   );
 }
 
-/** Nodes take turns at a worker: each sees whether another has it. */
-const lockLives = (client: PoolClient, keys: readonly Key[]): Promise<unknown> =>
-  client.query(
-    `select from worker_live l
-     join ${KEYS} on l.sub_account_id = k.account and l.worker_id = k.id
-     order by l.worker_id
-     for update of l`,
-    valuesOf(keys),
-  );
+type Known = Live & Key;
 
-async function writePresences(client: PoolClient, node: string, lives: readonly Live[]): Promise<void> {
-  const ids = new Map<string, number>();
-  await findWorkers(client, lives, ids);
-  const keys = lives.flatMap(({ disconnectedAt, ...live }) => {
-    const id = ids.get(workerKey(live));
-    return id === undefined ? [] : [{ id, account: live.subAccountId, isConnected: disconnectedAt === null }];
-  });
-  await lockLives(client, keys);
+/** Returns the ids of those that are gone here, and connected elsewhere. */
+async function writePresences(client: PoolClient, node: string, lives: readonly Known[]): Promise<Set<number>> {
+  const gone = lives.filter(({ disconnectedAt }) => disconnectedAt !== null);
   await client.query(
     `delete from worker_presence p using ${KEYS}
      where p.sub_account_id = k.account and p.worker_id = k.id and p.node_id = $3`,
-    [...valuesOf(keys.filter(({ isConnected }) => !isConnected)), node],
+    [...valuesOf(gone), node],
   );
   await client.query(
     `insert into worker_presence (sub_account_id, worker_id, node_id)
      select k.account, k.id, $3 from ${KEYS}
      on conflict do nothing`,
-    [...valuesOf(keys.filter(({ isConnected }) => isConnected)), node],
+    [...valuesOf(lives.filter(({ disconnectedAt }) => disconnectedAt === null)), node],
   );
+  return presentOf(client, gone);
 }
 
 /** Writes connections of workers that have a row, of this `node` where there are several; returns their keys. */
 export async function writeLive(client: PoolClient, lives: readonly Live[], node?: string): Promise<Set<string>> {
   if (lives.length === 0) return new Set();
-  if (node !== undefined) await writePresences(client, node, lives);
+  if (node !== undefined) await lock(client, 'presence');
+  const ids = new Map<string, number>();
+  await findWorkers(client, lives, ids);
+  const known = lives.flatMap((live): Known[] => {
+    const id = ids.get(workerKey(live));
+    return id === undefined ? [] : [{ ...live, id, account: live.subAccountId }];
+  });
+  const elsewhere = node === undefined ? null : await writePresences(client, node, known);
+  const rows = known.filter(({ id }) => !elsewhere?.has(id)).sort((a, b) => a.id - b.id);
   const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
-  const { rows } = await client.query<{ s: number; a: string; n: string }>(sql`
-    with input as (
-      select w.id, u.*
-      from unnest(
-        ${lives.map((l) => l.subAccountId)}::int[], ${lives.map((l) => l.algorithm)}::text[],
-          ${lives.map((l) => l.worker)}::text[], ${lives.map((l) => seconds(l.connectedAt))}::float8[],
-            ${lives.map((l) => seconds(l.disconnectedAt))}::float8[], ${lives.map((l) => l.difficulty)}::float8[],
-              ${lives.map((l) => l.software)}::text[], ${lives.map((l) => l.remote)}::text[],
-        ${lives.map((l) => l.silence ?? null)}::real[]
-      ) as u(s, a, n, connected, disconnected, difficulty, software, remote, silence)
-      join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n
-      order by w.id
-    ), written as (
-      insert into worker_live as t
-        (sub_account_id, worker_id, connected_at, disconnected_at, difficulty, software, remote, silence)
-      select s, id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote, silence
-      from input
-      where disconnected is null
-        or not exists (select from worker_presence p where p.sub_account_id = s and p.worker_id = id)
-      on conflict (sub_account_id, worker_id) do update set
-        connected_at = excluded.connected_at,
-        disconnected_at = excluded.disconnected_at,
-        difficulty = excluded.difficulty,
-        software = coalesce(excluded.software, t.software),
-        remote = excluded.remote,
-        silence = coalesce(excluded.silence, t.silence)
-    )
-    select s, a, n from input`);
-  return new Set(rows.map((row) => workerKey({ subAccountId: row.s, algorithm: row.a, worker: row.n })));
+  await client.query(sql`
+    insert into worker_live as t
+      (sub_account_id, worker_id, connected_at, disconnected_at, difficulty, software, remote, silence)
+    select account, id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote, silence
+    from unnest(
+      ${rows.map((l) => l.account)}::int[], ${rows.map((l) => l.id)}::int[],
+      ${rows.map((l) => seconds(l.connectedAt))}::float8[], ${rows.map((l) => seconds(l.disconnectedAt))}::float8[],
+      ${rows.map((l) => l.difficulty)}::float8[], ${rows.map((l) => l.software)}::text[],
+      ${rows.map((l) => l.remote)}::text[], ${rows.map((l) => l.silence ?? null)}::real[]
+    ) as u(account, id, connected, disconnected, difficulty, software, remote, silence)
+    on conflict (sub_account_id, worker_id) do update set
+      connected_at = excluded.connected_at,
+      disconnected_at = excluded.disconnected_at,
+      difficulty = excluded.difficulty,
+      software = coalesce(excluded.software, t.software),
+      remote = excluded.remote,
+      silence = coalesce(excluded.silence, t.silence)`);
+  return new Set(ids.keys());
 }

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { WorkerUptime } from '@pool/shared/api/contract';
 import { machineIn } from '@pool/shared/machines';
+import { oneRow } from '../../platform/db/querier';
 import { OFFLINE_AFTER } from '../../platform/offline';
 import { COUNTED_S, type Source } from '../shares/charts';
 
@@ -19,25 +20,24 @@ export async function uptimeOf(
   now: number,
 ): Promise<WorkerUptime> {
   const end = Math.floor((now - COUNTED_S) / STEP_S) * STEP_S;
+  const { outages } = await oneRow<{ outages: string | null }>(pool)`
+    select range_agg(tstzrange(since, coalesce(until, 'infinity')))::text as outages
+    from pool_outage where algorithm = ${algorithm}`;
   const { rows } = await pool.query<Pick<WorkerUptime, 'h24' | 'd7'> & { name: string; software: string | null }>({
     name: 'uptime',
     text: `
       select w.name, l.software, ${partOf(`t.at >= to_timestamp($4::float8 - ${DAY_S})`)} as h24, ${partOf('true')} as d7
       from worker w
-      left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+      left join worker_live l on l.sub_account_id = $2 and l.worker_id = w.id
       left join lateral (
         select t.at,
           exists (
             select
             from share_10m s
-            where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and s.accepted > 0
+            where s.sub_account_id = $2 and s.worker_id = $1 and s.accepted > 0
               and s.at <= t.at and s.at > t.at - ${OFFLINE_AFTER} * interval '1 second'
           ) as up,
-          exists (
-            select
-            from pool_outage o
-            where o.algorithm = $3 and o.since < t.at + interval '${STEP_S} seconds' and coalesce(o.until, 'infinity') > t.at
-          ) as out
+          coalesce(tstzrange(t.at, t.at + interval '${STEP_S} seconds') && $3::tstzmultirange, false) as out
         from generate_series(
           greatest(to_timestamp($4::float8 - 7 * ${DAY_S}), date_bin('${STEP_S} seconds', w.created_at, to_timestamp(0))),
           to_timestamp($4::float8 - ${STEP_S}),
@@ -46,7 +46,7 @@ export async function uptimeOf(
       ) t on true
       where w.sub_account_id = $2 and w.id = $1
       group by w.name, l.software`,
-    values: [id, account, algorithm, end],
+    values: [id, account, outages, end],
   });
   const { name = '', software = null, h24 = null, d7 = null } = rows[0] ?? {};
   const said = machineIn(algorithm, software ?? '');

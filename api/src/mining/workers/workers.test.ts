@@ -172,7 +172,7 @@ describe('worker lists', () => {
     const gone = (at: number | null) =>
       pool.query(
         `update worker_live l set connected_at = to_timestamp($2), disconnected_at = to_timestamp($1)
-         from worker w where w.id = l.worker_id and w.name = 'steady'`,
+         from worker w where w.sub_account_id = l.sub_account_id and w.id = l.worker_id and w.name = 'steady'`,
         [at, NOW - 900],
       );
     await gone(NOW - 30);
@@ -290,7 +290,7 @@ describe("the hashrate of a worker that has just started is right from its first
         `update worker_live
          set connected_at = to_timestamp($2::float8), disconnected_at = null
          from worker w
-         where w.id = worker_id and w.name = $1`,
+         where w.sub_account_id = worker_live.sub_account_id and w.id = worker_id and w.name = $1`,
         [worker, AT - connected],
       );
     const list = await new WorkerLists(pool).list(1, A, AT);

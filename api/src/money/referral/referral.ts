@@ -139,16 +139,16 @@ export async function referralShares(db: Querier, day: string, userIds: number[]
 /** A user name shortened so that friends recognise it, but nobody can search for it. */
 const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
 
-/** Whether the referred user of `r` has a worker with a share in the last day. `now`: Unix seconds. */
-const mines = (now: number): Sql => sql`exists (
-  select from sub_account s
-  join worker w on w.sub_account_id = s.id
-  join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-  where s.user_id = r.user_id and l.last_share_at > to_timestamp(${now - 86_400}::float8))`;
+/** Whether the user whom the referral `r` of `referrerId` names has a worker with a share in the last day. `now`: Unix seconds. */
+const mines = (referrerId: number, now: number): Sql => sql`r.user_id in (
+  select s.user_id from sub_account s
+  join worker_live l on l.sub_account_id = s.id
+  where s.user_id in (select user_id from referral where referrer_id = ${referrerId})
+    and l.last_share_at > to_timestamp(${now - 86_400}::float8))`;
 
 export async function referralStats(db: Querier, userId: number, now: number) {
   const people = await firstRow<{ referred: number; active: number }>(db)`
-    select count(*) as referred, count(*) filter (where ${mines(now)}) as active
+    select count(*) as referred, count(*) filter (where ${mines(userId, now)}) as active
     from referral r where r.referrer_id = ${userId}`;
   const money = await firstRow<{ accrued: number; paid: number }>(db)`
     select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued,
@@ -177,7 +177,7 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
        (
          select json_object_agg(x.algorithm, x.rate) from (${userRates(sql`s.user_id = u.id`, now)}) x
        ) as rates,
-       ${mines(now)} as active,
+       ${mines(userId, now)} as active,
        coalesce(
          (select sum(amount_sat) from referral_accrual c
           where c.user_id = u.id and c.referrer_id = ${userId} and c.status <> 'reversed'),

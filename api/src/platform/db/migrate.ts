@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { ROOT } from '../../root';
 import { connect } from './connect';
+import { spreadNew } from './distributed';
 import type { Querier } from './querier';
 import { DatabaseRefused } from './away';
 
@@ -96,6 +97,7 @@ export async function migrateTo(
     for (let left = tries - 1; ; left -= 1) {
       try {
         await runMigrations(client);
+        await spreadNew(client);
         break;
       } catch (error) {
         if (!waitedForLock(error)) throw error;

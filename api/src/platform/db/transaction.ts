@@ -97,6 +97,13 @@ export const rolledBack = <T>(pool: Pool, work: (client: PoolClient) => Promise<
   });
 
 /** Advisory locks: one holder at a time, released with the transaction. 7011 is the audit chain's (a trigger's). */
-export const LOCKS = { closing: 7003, referral: 7004, payouts: 7005, editing: 7010, alerts: 7040 } as const;
+export const LOCKS = {
+  closing: 7003,
+  referral: 7004,
+  payouts: 7005,
+  editing: 7010,
+  alerts: 7040,
+  presence: 7041,
+} as const;
 export const lock = (client: PoolClient, name: keyof typeof LOCKS): Promise<unknown> =>
   client.query(sql`select pg_advisory_xact_lock(${LOCKS[name]})`);

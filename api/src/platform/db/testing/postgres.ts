@@ -171,6 +171,21 @@ export async function connectTo(url: string, withinMs = 0): Promise<pg.Client> {
   return client;
 }
 
+/** Nodes beside the coordinator where `url` is a Citus; none where it is any other PostgreSQL. */
+async function citusNodes(url: string): Promise<string[]> {
+  const client = await connectTo(url);
+  try {
+    const { rows: installed } = await client.query("select from pg_extension where extname = 'citus'");
+    if (installed.length === 0) return [];
+    const { rows } = await client.query<{ host: string }>(
+      "select nodename || ':' || nodeport as host from pg_dist_node where shouldhaveshards",
+    );
+    return rows.map(({ host }) => Object.assign(new URL(url), { host }).href);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A new, migrated database on the PostgreSQL at `url`, removed by `close`. */
 export async function newDatabase(
   url: string,
@@ -178,14 +193,24 @@ export async function newDatabase(
   statementMs?: number,
 ): Promise<Database & { url: string }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const administer = async (statement: string): Promise<void> => {
-    const client = await connectTo(url);
-    await client.query(statement);
+  const administer = async (at: string, ...statements: string[]): Promise<void> => {
+    const client = await connectTo(at);
+    for (const statement of statements) await client.query(statement);
     await client.end();
   };
-  await administer(`create database ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
+  const nodes = await citusNodes(url);
+  await Promise.all([url, ...nodes].map((at) => administer(at, `create database ${name}`)));
+  const inIt = (at: string): URL => Object.assign(new URL(at), { pathname: `/${name}` });
+  const own = inIt(url);
+  if (nodes.length) {
+    await Promise.all([url, ...nodes].map((at) => administer(inIt(at).href, 'create extension citus')));
+    const said = ({ hostname, port }: URL): string => `('${hostname}', ${port})`;
+    await administer(
+      own.href,
+      `select citus_set_coordinator_host${said(own)}`,
+      ...nodes.map((at) => `select citus_add_node${said(new URL(at))}`),
+    );
+  }
   // Journeys use what is above, where modules that ask for their own URL cannot be loaded.
   const { openDatabase } = await import('../database');
   const database = await openDatabase({ url: own.href, connections, statementMs });
@@ -195,7 +220,7 @@ export async function newDatabase(
     close: async () => {
       await database.close();
       // A killed server's connections may not have ended yet.
-      await administer(`drop database ${name} with (force)`);
+      for (const at of [url, ...nodes]) await administer(at, `drop database ${name} with (force)`);
     },
   };
 }
