@@ -1,6 +1,6 @@
 /** An independent Stratum miner: real proofs of work, version rolling, one share at a time. */
 import { connect, type Socket } from 'node:net';
-import { MinerConnection } from '../../api/src/stratum/wire/miner-connection';
+import { MinerConnection } from '../../api/src/demo/miner-connection';
 import {
   type Algorithm,
   hashHeader,

@@ -9,7 +9,7 @@ import type { ShareSink } from '../../api/src/stratum/ports';
 import { parseUpstream, startStratumProxy, type StratumProxyOptions } from '../../api/src/stratum';
 import { MemoryLists } from '../../api/src/stratum/testing/test-proxy';
 import { EASY, StubUpstream } from '../../api/src/stratum/testing/upstream';
-import { MinerConnection } from '../../api/src/stratum/wire/miner-connection';
+import { MinerConnection } from '../../api/src/demo/miner-connection';
 import { quantile } from './figures';
 
 type Load = { miners: number; rate: number };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StubUpstream } from '../../api/src/stratum/testing/upstream';
-import { MinerConnection } from '../../api/src/stratum/wire/miner-connection';
+import { MinerConnection } from '../../api/src/demo/miner-connection';
 import { quantile } from '../bench/figures';
 
 /** `network`: first two numbers of the addresses from which miners connect. `rate`: shares a second, of all. */

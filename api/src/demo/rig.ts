@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { blockHeader, difficultyOf, merkleRoot, swapWords } from '../stratum/wire/proof';
-import { MinerConnection } from '../stratum/wire/miner-connection';
+import { MinerConnection } from './miner-connection';
 import { hex32 } from '../stratum/wire/protocol';
 import { parseNotify, type UpstreamJob } from '../stratum/upstream/upstream-job';
 import { NOMINAL, type RigSpec } from './fleet';

@@ -3,7 +3,7 @@
  * real; only the search is not: what each hash reaches is drawn, and noted in `luck` for whoever hashes the header.
  */
 import { connect, type Socket } from 'node:net';
-import { MinerConnection } from '../wire/miner-connection';
+import { MinerConnection } from '../../demo/miner-connection';
 import { headerOf, HASHES_PER_DIFFICULTY, type Job, jobOf, rolledBits } from '../../../../e2e/miner/work';
 
 export type Habits = {
