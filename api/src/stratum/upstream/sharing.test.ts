@@ -96,7 +96,7 @@ it('and is told twice, as it may take the first without a word and tell of anoth
   await setUp({ difficulty: 1, takesSuggestions: true }, { vardiff: {} });
   const farm = await Promise.all(['a', 'b', 'c'].map((name) => mine(test.port, `alice.${name}`, 'Antminer S21/1')));
   for (let i = 0; i < 3; i += 1) {
-    const jobs = farm.map((c) => c.job());
+    const jobs = farm.map((c) => c.job(() => undefined));
     upstream.notify();
     await Promise.all(jobs);
   }
