@@ -238,7 +238,7 @@ it('a stratum process replaced: every miner is asked to move, has work again and
   // What the new one has of it is written with the next flush.
   const there = (): Promise<{ rows: unknown[] }> =>
     database.pool.query(
-      `select from worker w join worker_live l on l.worker_id = w.id
+      `select from worker w join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
        where w.name like 'rig-%' and l.disconnected_at is null`,
     );
   await eventually(async () => (await there()).rows.length === miners.length, 'every miner to be connected');

@@ -166,21 +166,19 @@ export const isOf = (workers: Sql): Sql => sql`(l.worker_id in (select w.id from
 export const sinceSelect = (account: Sql, workers: Sql, now: number): Sql =>
   sql`select ${EARLIEST} from worker_live l where ${account} and ${minedLately(now)} and ${isOf(workers)}`;
 
-const [FIRST, ...OTHERS] = ALGORITHM_NAMES;
 /** The same by sub-account and algorithm, without rows for those that do not mine. `accounts`: what stands after `sub_account_id`. */
-export const miningSelect = (accounts: Sql, now: number): Sql => sql`
-  select l.sub_account_id as id, case
-      ${join(
-        OTHERS.map(
-          (name) => sql`when ${isOf(sql`w.algorithm = ${name} and w.sub_account_id ${accounts}`)} then ${name}`,
-        ),
-        ' ',
-      )}
-      else ${FIRST}
-    end as algorithm, ${EARLIEST}
+export const miningSelect = (accounts: Sql, now: number): Sql =>
+  join(
+    ALGORITHM_NAMES.map(
+      (name) => sql`
+  select l.sub_account_id as id, ${name}::text as algorithm, ${EARLIEST}
   from worker_live l
   where l.sub_account_id ${accounts} and ${minedLately(now)}
-  group by 1, 2`;
+    and ${isOf(sql`w.algorithm = ${name} and w.sub_account_id ${accounts}`)}
+  group by 1`,
+    ),
+    ' union all ',
+  );
 export type MiningRow = { id: number; algorithm: string; since: number | null };
 
 /** The earliest; null: nobody mines. */

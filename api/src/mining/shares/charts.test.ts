@@ -153,7 +153,7 @@ describe('charts', () => {
       `insert into worker_live (sub_account_id, worker_id, connected_at, silence, software)
        values (1, 1, now(), 1800, 'Antminer S19j Pro/1.2')
        on conflict (sub_account_id, worker_id) do update
-       set connected_at = now(), disconnected_at = null, silence = 1800, software = excluded.software`,
+       set connected_at = excluded.connected_at, disconnected_at = null, silence = 1800, software = excluded.software`,
     );
     expect(await uptime()).toMatchObject({
       h24: 1,

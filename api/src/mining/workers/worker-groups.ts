@@ -1,5 +1,5 @@
 /** Worker groups, and changes of many workers at once. Every query checks the owner. */
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { WorkerGroup } from '@pool/shared/api/contract';
 import { INACTIVE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
@@ -10,12 +10,13 @@ export const MAX_GROUPS = 200;
 
 export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup[]> {
   return rowsOf<WorkerGroup>(db)`
-    select g.id, g.name, g.sub_account_id as "subAccountId",
-      (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
+    select g.id, g.name, g.sub_account_id as "subAccountId", count(w.id)::int as workers
     from worker_group g
     join sub_account s on s.id = g.sub_account_id
+    left join worker w on w.sub_account_id = g.sub_account_id and w.group_id = g.id
     where s.user_id = ${userId} and s.deleted_at is null
-    order by s.id, g.name`;
+    group by 1, 2, 3
+    order by 3, 2`;
 }
 
 /** Id of a group by its name; 0, which no group has, when there is none. */
@@ -28,6 +29,15 @@ export async function groupId(db: Querier, subAccountId: number, name: string): 
 /** `actorId` and `ip`: for the audit log. `ownerId`: the user who must own the sub-account. */
 export type Acting = { actorId: number; ownerId: number; ip: string };
 
+/** Changes of an owner's workers and groups take turns. False: the sub-account, where one is named, is not theirs. */
+async function lockOwner(client: PoolClient, userId: number, subAccountId?: number): Promise<boolean> {
+  await client.query(sql`select from app_user where id = ${userId} for no key update`);
+  return hasRow(client)`
+    select from sub_account
+    where (${subAccountId ?? null}::int is null or id = ${subAccountId ?? null}) and user_id = ${userId}
+      and deleted_at is null`;
+}
+
 export type MakeRefused = 'not_found' | 'group_name_taken' | 'too_many_groups';
 
 export function makeGroup(
@@ -37,10 +47,7 @@ export function makeGroup(
   name: string,
 ): Promise<WorkerGroup | MakeRefused> {
   return transaction(pool, async (client) => {
-    const isOwn = await hasRow(client)`
-      select from sub_account where id = ${subAccountId} and user_id = ${acting.ownerId} and deleted_at is null
-      for update`;
-    if (!isOwn) return 'not_found';
+    if (!(await lockOwner(client, acting.ownerId, subAccountId))) return 'not_found';
     const isFull = await hasRow(client)`
       select from worker_group where sub_account_id = ${subAccountId} offset ${MAX_GROUPS - 1} limit 1`;
     if (isFull) return 'too_many_groups';
@@ -61,13 +68,12 @@ export function renameGroup(
   next: string,
 ): Promise<WorkerGroup | Exclude<MakeRefused, 'too_many_groups'>> {
   return transaction(pool, async (client) => {
+    if (!(await lockOwner(client, acting.ownerId, subAccountId))) return 'not_found';
     const { rows } = await client.query<{ id: number; name: string; workers: number }>(sql`
       select g.id, g.name,
-        (select count(*)::int from worker w where w.sub_account_id = g.sub_account_id and w.group_id = g.id) as workers
-      from worker_group g join sub_account s on s.id = g.sub_account_id
-      where g.sub_account_id = ${subAccountId} and g.name = any(${[name, next]}::text[])
-        and s.user_id = ${acting.ownerId} and s.deleted_at is null
-      for update of g, s`);
+        (select count(*)::int from worker w where w.sub_account_id = ${subAccountId} and w.group_id = g.id) as workers
+      from worker_group g
+      where g.sub_account_id = ${subAccountId} and g.name = any(${[name, next]}::text[])`);
     const group = rows.find((row) => row.name === name);
     if (!group) return 'not_found';
     if (next === name) return { ...group, subAccountId };
@@ -85,13 +91,9 @@ export function renameGroup(
 /** Deletes a group; its workers are in no group then. Returns their ids; null when the group does not exist. */
 export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[] | null> {
   return transaction(pool, async (client) => {
+    if (!(await lockOwner(client, acting.ownerId, subAccountId))) return null;
     const gone = await firstRow<{ id: number }>(client)`
-      select g.id
-      from worker_group g
-      join sub_account s on s.id = g.sub_account_id
-      where g.sub_account_id = ${subAccountId} and g.name = ${name} and s.user_id = ${acting.ownerId}
-        and s.deleted_at is null
-      for update of g`;
+      select id from worker_group where sub_account_id = ${subAccountId} and name = ${name}`;
     if (!gone) return null;
     const key = [subAccountId, gone.id];
     const { rows: members } = await client.query<{ id: number; name: string }>(
@@ -126,19 +128,20 @@ export function changeWorkers(
 ): Promise<BulkResult> {
   const wanted = [...new Set(ids)];
   return transaction(pool, async (client): Promise<BulkResult> => {
+    await lockOwner(client, userId);
     const { rows } = await client.query<
       Named & { group: string | null; isStrange: boolean; lastShareAt: number | null }
     >(sql`
       select w.sub_account_id as "subAccountId", s.name as account, w.algorithm, w.name as worker,
-        (select g.name from worker_group g where g.sub_account_id = w.sub_account_id and g.id = w.group_id) as group,
+        g.name as group,
         w.standing is not distinct from 'strange' as "isStrange",
         extract(epoch from l.last_share_at)::float8 as "lastShareAt"
       from worker w
       join sub_account s on s.id = w.sub_account_id
+      left join worker_group g on g.sub_account_id = w.sub_account_id and g.id = w.group_id
       left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
       where w.id = any(${wanted}::int[]) and s.user_id = ${userId} and s.deleted_at is null
-      order by w.id
-      for update of w`);
+      order by w.id`);
     if (rows.length !== wanted.length) return { refused: 'not_found' };
     const places = new Map(
       rows.map(({ subAccountId, account, algorithm }) => [
@@ -151,7 +154,7 @@ export function changeWorkers(
     if (change.action === 'group' && change.groupName !== null) {
       const { rows: groups } = await client.query(sql`
         select id from worker_group where sub_account_id = any(${accounts}::int[])
-          and name = ${change.groupName} for share`);
+          and name = ${change.groupName}`);
       if (groups.length !== accounts.length) return { refused: 'not_found' };
       await client.query(sql`update worker w
         set group_id = g.id
@@ -200,12 +203,12 @@ export function setAlertLimit(
   alertLimit: number,
 ): Promise<Place | null> {
   return transaction(pool, async (client) => {
+    await lockOwner(client, userId);
     const row = await firstRow<Place & { name: string; before: number }>(client)`
       select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
       from worker w
       join sub_account s on s.id = w.sub_account_id
-      where w.id = ${id} and s.user_id = ${userId} and s.deleted_at is null
-      for update of w`;
+      where w.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`;
     if (!row) return null;
     await client.query(sql`
       update worker set alert_limit = ${alertLimit}, standing = 'owned' where sub_account_id = ${row.subAccountId}

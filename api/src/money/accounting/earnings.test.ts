@@ -240,7 +240,7 @@ describe('closing days', () => {
     expect(
       (await earningsOf(pool, [alice], { to: DAY }, { limit: 10, offset: 0 }, NOW)).rows.map((row) => row.day),
     ).toEqual([DAY]);
-    expect((await monthlyOf(pool, [1], NOW)).at(-1)).toEqual({ month: '2026-11', netSat: 48_265 });
+    expect((await monthlyOf(pool, [1], NOW)).at(-1)).toEqual({ month: '2026-11', netSat: 48_265, paidSat: 0 });
   });
 
   it('marks default prices, and uses the last known price on later days', async () => {
@@ -431,7 +431,7 @@ describe('work for own upstream pools', () => {
     const { rows: ofWorker } = await pool.query(
       `select sum(shares)::int as shares, sum(accepted) as accepted
        from share_1h s
-       join worker w on w.id = s.worker_id
+       join worker w on w.sub_account_id = s.sub_account_id and w.id = s.worker_id
        where w.sub_account_id = 1`,
     );
     expect(ofWorker).toEqual([{ shares: 6, accepted: 4e18 + 2e9 }]);

@@ -30,7 +30,9 @@ describe('charts', () => {
     const { rows } = await test.database.pool.query<{ id: number }>("select id from sub_account where name = 'owner'");
     accountId = rows[0]?.id ?? 0;
     expect((await owner.post('/api/workerGroups/', { name: 'hall 1', subAccountId: accountId })).status).toBe(200);
-    await test.database.pool.query("update worker set group_id = (select id from worker_group) where name = 'one'");
+    await test.database.pool.query(
+      "update worker w set group_id = g.id from worker_group g where g.sub_account_id = w.sub_account_id and w.name = 'one'",
+    );
   });
   afterAll(() => test.close());
 
