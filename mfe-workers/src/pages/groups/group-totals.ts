@@ -1,6 +1,6 @@
 import { countWorkers, type Worker, type WorkerCounts } from '@pool/shared';
 import type { Sort } from '@pool/shared/ui/table';
-import { expectedOf, lostOf, nowOf, totalOf } from '../workers/list/losses';
+import { expectedOf, lostOf, nowOf, sumOf, totalOf } from '../workers/list/losses';
 
 /**
  * `name` null: the workers of no group. `lost`: H/s that its workers make less than they could. `expected`: H/s of their
@@ -48,9 +48,6 @@ export function sortGroups(groups: readonly GroupTotals[], sort: Sort | undefine
       : sign * (valueOf(a, key) - valueOf(b, key)),
   );
 }
-
-const sumOf = (workers: readonly Worker[], of: (worker: Worker) => number): number =>
-  workers.reduce((sum, worker) => sum + of(worker), 0);
 
 /** All of `groups`, empty ones too: those that lose most first, then by name; workers of no group last. */
 export function groupTotals(workers: readonly Worker[], groups: readonly string[]): GroupTotals[] {

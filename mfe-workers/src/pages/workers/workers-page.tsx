@@ -17,6 +17,7 @@ import {
 } from '@pool/shared/ui/core';
 import { FarmEvents } from '@pool/shared/ui/waiting';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
+import { oneOf, useUrlState } from '@pool/shared/router';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
@@ -58,6 +59,13 @@ export function WorkersPage() {
   const any = data === undefined || data.workers.length > 0;
   const { view, change: changeView } = useView();
   const [viewing, setViewing] = useState(false);
+  const [{ map }, setMap] = useUrlState(MAP);
+  const toggleMap = useCallback(() => setMap({ map: map ? undefined : 'on' }), [map, setMap]);
+  const inMap = useMemo(() => {
+    if (!map || matching.length === all?.workers.length) return all?.workers ?? NONE;
+    const found = new Set(matching);
+    return (all?.workers ?? NONE).filter((worker) => found.has(worker));
+  }, [map, matching, all]);
   const toggleView = useCallback(() => setViewing((open) => !open), []);
   const satsPerHs = data?.satsPerHs;
   const columns = useColumns(data?.workers ?? NONE, unit, view, satsPerHs);
@@ -89,6 +97,9 @@ export function WorkersPage() {
             !narrow && (
               <>
                 {find}
+                <Button aria-pressed={map === 'on'} onClick={toggleMap}>
+                  {t('workers.map.show')}
+                </Button>
                 <ViewButton open={viewing} onOpen={toggleView} />
                 <ExportButton onExport={exportShown} disabled={!all || shown.length === 0} />
               </>
@@ -103,10 +114,12 @@ export function WorkersPage() {
               place={place}
               onSort={(wanted) => choose(nextSort(place, wanted))}
               onExport={all && exportShown}
+              onMap={toggleMap}
             />
           </div>
         )}
         {all && <FarmEvents chosen={place.event} />}
+        {all && map && <FarmMap workers={inMap} onGroup={chooseGroup} />}
         {strangers.length > 0 && <Strangers workers={strangers} />}
         {any && <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
@@ -177,7 +190,10 @@ const Comparison = lazyPart(
 );
 const ViewDrawer = lazyPart('workers-view', async () => (await import('./controls/view-drawer')).ViewDrawer, null);
 
+const FarmMap = lazyPart('workers-map', async () => (await import('./map/farm-map')).FarmMap, null);
+
 const NONE: readonly Worker[] = [];
+const MAP = { map: oneOf(['on']) };
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;
 

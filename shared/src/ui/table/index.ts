@@ -10,3 +10,4 @@ export { ShortenedText } from './shortened-text';
 export { PlainTable } from './plain-table';
 export { useCsvExport } from './use-csv-export';
 export { type TableHandle } from './use-visible-rows';
+export { useWidth } from '../core/measure';

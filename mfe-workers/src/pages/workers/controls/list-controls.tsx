@@ -95,10 +95,15 @@ const SORTS: readonly SortKey[] = ['trouble', 'lost', 'name', 'h1', 'h24', 'reje
 /** Texts of sorts that are not named as their column's key. */
 const LABELS: Partial<Record<SortKey, string>> = { trouble: 'workers.sort.trouble', lastShareAt: 'workers.lastShare' };
 
-type ListMenuProps = { place: ListPlace; onSort(sort: SortKey): void; onExport: (() => void) | undefined };
+type ListMenuProps = {
+  place: ListPlace;
+  onSort(sort: SortKey): void;
+  onExport: (() => void) | undefined;
+  onMap(): void;
+};
 
-/** Menu on a phone, where cards have no headings: sort order and export. */
-export function ListMenu({ place, onSort, onExport }: ListMenuProps) {
+/** Menu on a phone, where cards have no headings: sort order, map and export. */
+export function ListMenu({ place, onSort, onExport, onMap }: ListMenuProps) {
   const { t } = useTranslation();
   return (
     <Dropdown
@@ -115,6 +120,7 @@ export function ListMenu({ place, onSort, onExport }: ListMenuProps) {
             })),
           },
           { type: 'divider' },
+          { key: 'map', label: t('workers.map.show'), onClick: onMap },
           { key: 'export', icon: <Download />, label: t('workers.exportCsv'), disabled: !onExport, onClick: onExport },
         ],
       }}

@@ -31,6 +31,9 @@ export function lostOf(worker: Worker): number {
   return unpaid + (usual - now > NOTABLE * usual ? usual - now : 0);
 }
 
+export const sumOf = (workers: readonly Worker[], of: (worker: Worker) => number): number =>
+  workers.reduce((sum, worker) => sum + of(worker), 0);
+
 /** The hashrate of workers together, H/s: means of workers of an account are of the same time, and add up. */
 export const totalOf = (workers: readonly Worker[], window: 'm5' | 'h1' | 'h24'): number =>
-  workers.reduce((sum, worker) => sum + worker[window], 0);
+  sumOf(workers, (worker) => worker[window]);
