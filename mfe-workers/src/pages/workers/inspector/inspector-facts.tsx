@@ -77,7 +77,7 @@ export function InspectorFacts({ worker: { software, address, connectedAt, diffi
           { label: t('workers.software'), value: software ?? DASH },
           ...(address ? [{ label: t('workers.address'), value: address }] : []),
           {
-            label: t('workers.connectedSince'),
+            label: t('workers.connectedAt'),
             value: connectedAt === null ? t('workers.notConnected') : <bdi>{format.moment(connectedAt)}</bdi>,
           },
           {

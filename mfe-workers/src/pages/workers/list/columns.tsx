@@ -142,6 +142,20 @@ export function useColumns(
         className: styles.group,
         render: ({ address }) => (address ? <bdi dir="ltr">{address}</bdi> : DASH),
       },
+      {
+        ...title('software'),
+        width: 190,
+        drop: 10,
+        className: styles.group,
+        render: ({ software }) => (software ? <bdi title={software}>{software}</bdi> : DASH),
+      },
+      {
+        ...title('connectedAt'),
+        ...largest,
+        width: 130,
+        drop: 9,
+        render: ({ connectedAt }) => (connectedAt === null ? DASH : <bdi>{format.moment(connectedAt)}</bdi>),
+      },
     ];
     const shown = shownIn(view).filter((key) => key !== 'address' || hasAddresses);
     return shown.flatMap((key) => columns.find((column) => column.key === key) ?? []);

@@ -176,7 +176,7 @@ describe('the view', () => {
     for (const [key, by] of [
       ['group', -1],
       ['name', 1],
-      ['address', 1],
+      ['connectedAt', 1],
     ] as const)
       expect(moved(USUAL, key, by)).toBe(USUAL);
   });

@@ -16,6 +16,8 @@ export const COLUMN_KEYS = [
   'difficulty',
   'lastShareAt',
   'address',
+  'software',
+  'connectedAt',
 ] as const;
 export type ColumnKey = (typeof COLUMN_KEYS)[number];
 
