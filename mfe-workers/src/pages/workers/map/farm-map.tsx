@@ -141,16 +141,15 @@ export function FarmMap({ workers, onGroup }: Props) {
     <Panel className={styles.map}>
       {phone && halls.length > 1 && (
         <div className={styles.pick}>
-          {([-1, 1] as const).map((step) => (
-            <Button
-              key={step}
-              disabled={!halls[at + step]}
-              onClick={() => setChosen(halls[at + step]?.name ?? null)}
-              aria-label={t(step < 0 ? 'workers.map.before' : 'workers.map.after')}
-            >
-              <bdi>{halls[at + step]?.name ?? t('workers.group.none')}</bdi>
-            </Button>
-          ))}
+          {[halls[at - 1], halls[at + 1]].map((hall, side) =>
+            hall ? (
+              <Button key={side} onClick={() => setChosen(hall.name)}>
+                <bdi>{hall.name ?? t('workers.group.none')}</bdi>
+              </Button>
+            ) : (
+              <span key={side} />
+            ),
+          )}
         </div>
       )}
       <div
