@@ -62,30 +62,23 @@ export function workerState(
   return worker.h1 < worker.h24 * (worker.alertLimit ?? DEFAULT_ALERT_LIMIT) ? 'low' : 'online';
 }
 
-const SECONDS = { m: 60, h: 3600, d: 86_400 };
+const SECONDS: Record<string, number> = { m: 60, h: 3600, d: 86_400 };
 
 /**
  * Tests for all words of a search, in any order and case; `*` stands for anything within a line, `-word` for what has
- * no such line, `>2h` and `<2h` (`m`, `h`, `d`) for what was silent for longer or shorter. `now`, `lastShareAt`: Unix
- * seconds.
+ * no such line, `>2h` (`m`, `h`, `d`) for longer silence. `now`, `lastShareAt`: Unix seconds.
  */
 export function searchTest(search: string, now = Date.now() / 1000) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const tests = words.map((word): ((lines: readonly string[], silence: number) => boolean) => {
-    const [, than, count, unit] = /^([<>])(\d{1,6})([mhd])$/.exec(word) ?? [];
-    if (than) {
-      const limit = Number(count) * SECONDS[unit as keyof typeof SECONDS];
-      return (_, silence) => (than === '>' ? silence > limit : silence < limit);
-    }
+  const tests = words.map((word) => {
+    const [, count, unit = ''] = /^>(\d+)([mhd])$/.exec(word) ?? [];
     const isNot = /^-./.test(word);
-    const parts = (isNot ? word.slice(1) : word).split('*');
-    return (lines) => lines.some((line) => hasInOrder(line, parts)) !== isNot;
+    const parts = word.slice(Number(isNot)).split('*');
+    return (lines: readonly string[], silence: number): boolean =>
+      count ? silence > Number(count) * SECONDS[unit]! : lines.some((line) => hasInOrder(line, parts)) !== isNot;
   });
-  return (text: string, lastShareAt: number | null = null): boolean => {
-    const lines = text.split('\n');
-    const silence = lastShareAt === null ? Infinity : now - lastShareAt;
-    return tests.every((test) => test(lines, silence));
-  };
+  return (text: string, lastShareAt: number | null = null): boolean =>
+    tests.every((test) => test(text.split('\n'), now - (lastShareAt ?? 0)));
 }
 
 /** Not a regular expression: one of many stars would take a server minutes. */

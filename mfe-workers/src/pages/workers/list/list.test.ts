@@ -107,7 +107,7 @@ describe('rows', () => {
 
 test.each([
   ['>2h', [3, 4]],
-  ['<150m >1h', [2]],
+  ['>90m -never -3', [2]],
   ['>1d', [4]],
   ['rig >2h', [3]],
 ])('a search finds the silent ones: %s', (search, found) => {
