@@ -78,14 +78,14 @@ function listQuery(long: boolean): string {
       ? `(
     select s.worker_id, ${sums}
     from ${table} s
-    join worker o on o.sub_account_id = s.sub_account_id and o.id = s.worker_id
+    join worker o on o.sub_account_id = $1 and o.id = s.worker_id
     where s.sub_account_id = $1 and o.algorithm = $2 and s.at >= to_timestamp(${since})
     group by 1
   )`
       : `lateral (
     select w.id as worker_id, ${sums}
     from ${table} s
-    where s.sub_account_id = w.sub_account_id and s.worker_id = w.id and s.at >= to_timestamp(${since})
+    where s.sub_account_id = $1 and s.worker_id = w.id and s.at >= to_timestamp(${since})
   )`;
   return `
   select w.id, w.name, g.name as group, w.muted, w.standing = 'strange' as strange, w.alert_limit as "alertLimit",
@@ -101,8 +101,8 @@ function listQuery(long: boolean): string {
     extract(epoch from m.first)::float8 as "firstAt",
     coalesce(h.accepted, 0) as h1, coalesce(h.steps, 0) as steps
   from worker w
-  left join worker_group g on g.sub_account_id = w.sub_account_id and g.id = w.group_id
-  left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+  left join worker_group g on g.sub_account_id = $1 and g.id = w.group_id
+  left join worker_live l on l.sub_account_id = $1 and l.worker_id = w.id
   left join ${recent('share_1m', `sum(s.accepted) ${m5} as accepted, sum(s.shares) ${m5} as shares, min(s.at) as first`, '$3::float8 - 60')} m
     on m.worker_id = w.id
   left join ${recent('share_10m', `sum(s.accepted) as accepted, ${STEPS_WITH_SHARES} as steps`, '$4::float8')} h on h.worker_id = w.id
