@@ -37,7 +37,7 @@ export function hallsOf(workers: readonly Worker[]): Hall[] {
 }
 
 /** `from`: number of its first worker. `x`, `y`: of its first cell, px. */
-export type Block = { hall: Hall; from: number; columns: number; x: number; y: number };
+type Block = { hall: Hall; from: number; columns: number; x: number; y: number };
 export type Layout = { blocks: Block[]; step: number; height: number };
 
 export const LABEL = 22;
