@@ -64,7 +64,7 @@ export async function chatStatus(
        left join worker w on w.sub_account_id = s.id
        left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
      where c.chat_id = $1 and c.status = 'linked' and ($3::bigint is null or c.linked_by = $3)
-     group by s.id
+     group by s.id, s.name
      order by s.id
      limit 50`,
     [chatId, now, by],
