@@ -97,7 +97,7 @@ export function WorkersPage() {
             !narrow && (
               <>
                 {find}
-                <Button aria-pressed={map === 'on'} onClick={toggleMap}>
+                <Button className={styles.map} aria-pressed={map === 'on'} onClick={toggleMap}>
                   {t('workers.map.show')}
                 </Button>
                 <ViewButton open={viewing} onOpen={toggleView} />
