@@ -56,6 +56,8 @@ export default {
   ignoreIssues: {
     'scripts/build/{webpack.base,no-conditions}.cjs': ['exports'],
     'oxlint.config.mjs': ['exports'],
+    // For remotes of teams.
+    'shared/src/antd/index.ts': ['exports'],
     'scripts/dev/page/{against,remote}.ts': ['exports'],
   },
   // Programs of the machine.

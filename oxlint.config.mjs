@@ -2,7 +2,7 @@
 
 /** Packages that only one module may import: all others use that module. */
 const throughShared = [
-  { group: ['antd', 'antd/*', '@ant-design/*', '@antv/*'], message: 'Import from @pool/shared/ui/*.' },
+  { regex: '^(antd|@ant-design|@antv)(/|$)', message: 'Import from @pool/shared/ui/* or @pool/shared/antd.' },
   {
     group: ['react-router-dom', 'react-router', '@tanstack/*', 'react-i18next', 'i18next', '@casl/*', 'lucide-react'],
     message: 'Import from @pool/shared.',

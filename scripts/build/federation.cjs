@@ -29,8 +29,9 @@ const CORE = {
 };
 
 /** UI parts besides core: singletons that the first page fetches which needs one (shell/src/remotes/ui-parts.ts). */
-const lazyParts = () =>
-  fs
+const lazyParts = () => [
+  '@pool/shared/antd',
+  ...fs
     .readdirSync(path.join(SHARED, 'src/ui'), { withFileTypes: true })
     .filter(
       (entry) =>
@@ -38,7 +39,8 @@ const lazyParts = () =>
         entry.name !== 'core' &&
         fs.existsSync(path.join(SHARED, 'src/ui', entry.name, 'index.ts')),
     )
-    .map((entry) => `@pool/shared/ui/${entry.name}`);
+    .map((entry) => `@pool/shared/ui/${entry.name}`),
+];
 
 const singleton = (version, from = version) => ({
   singleton: true,

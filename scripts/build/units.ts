@@ -98,7 +98,7 @@ function providedIn(modules: Iterable<webpack.Module>): string[] {
 function partsOf({ chunkGraph, namedChunkGroups }: Compilation): string[] {
   const { chunks = [] } = namedChunkGroups.get('__federation_expose_app') ?? {};
   const modules = chunks.flatMap((chunk) => [...chunkGraph.getChunkModulesIterable(chunk)]);
-  const names = providedIn(modules).flatMap((name) => /\/ui\/(?!core$)(\w+)$/.exec(name)?.[1] ?? []);
+  const names = providedIn(modules).flatMap((name) => /\/(?:ui\/(?!core$)|(?=antd$))(\w+)$/.exec(name)?.[1] ?? []);
   return names.sort();
 }
 

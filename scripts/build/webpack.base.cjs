@@ -5,7 +5,7 @@ const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
 const { BannerPlugin, Compilation, DefinePlugin, HotModuleReplacementPlugin } = require('webpack');
 const { coreProvider, federation } = require('./federation.cjs');
-const { BUILD, COMMANDS, FileHookPlugin, OwnChunksPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
+const { AntdPlugin, BUILD, COMMANDS, FileHookPlugin, OwnChunksPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
 
 /** V8 compiles the functions of these scripts on another thread while they download, not one by one when called. */
 const compileHint = () =>
@@ -161,6 +161,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
       }),
       new DefinePlugin(values),
       new FileHookPlugin(),
+      new AntdPlugin(),
       new SameIdsPlugin(),
       compileHint(),
       ...(entry || dev ? [] : [new OwnChunksPlugin()]),
@@ -212,6 +213,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
       ...(entry &&
         !isWorker && {
           splitChunks: {
+            chunks: (chunk) => !chunk.canBeInitial() && !AntdPlugin.isIn(chunk),
             cacheGroups: { vendor: { test: /[\\/]node_modules[\\/]/, name: `${name}-vendor`, chunks: 'initial' } },
           },
         }),

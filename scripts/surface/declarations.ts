@@ -126,7 +126,13 @@ export function declarations({ entries, files: texts }: Declared): Map<string, s
   for (const [entry, source] of Object.entries(entries)) {
     const file = program.getSourceFile(path.join('/', source));
     const module = file && checker.getSymbolAtLocation(file);
+    const foreign = (file?.statements ?? []).flatMap((each) => {
+      const from = ts.isExportDeclaration(each) && !each.exportClause && each.moduleSpecifier;
+      return from && ts.isStringLiteral(from) && !from.text.startsWith('.') ? [`*: of ${from.text}`] : [];
+    });
     const lines = (module ? checker.getExportsOfModule(module) : []).map((symbol) => {
+      // Values of a package whose types are passed on (antd): its version says what they are.
+      if (foreign[0]) return foreign[0].replace('*', symbol.name);
       const statements = statementsOf(symbol);
       statements.forEach(walk);
       if (statements.length === 0) return `${symbol.name}: of ${packageOf(symbol)}`;
@@ -136,10 +142,6 @@ export function declarations({ entries, files: texts }: Declared): Map<string, s
         return `contract: see ${CALLS}`;
       }
       return nameFirst(symbol.name, statements.map(print).join(' & '));
-    });
-    const foreign = (file?.statements ?? []).flatMap((each) => {
-      const from = ts.isExportDeclaration(each) && !each.exportClause && each.moduleSpecifier;
-      return from && ts.isStringLiteral(from) && !from.text.startsWith('.') ? [`*: of ${from.text}`] : [];
     });
     for (const symbol of module ? checker.getExportsOfModule(module) : [])
       statementsOf(symbol).forEach((each) => exported.add(each));

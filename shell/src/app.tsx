@@ -57,7 +57,7 @@ function Broken() {
 const PublicPages = lazy(() => import(/* webpackChunkName: "public" */ './public/public'));
 
 /** A user's pages as an admin looks at them. */
-const ViewAs = lazyPart('view-as', () => import(/* webpackChunkName: "view-as" */ './view-as/view-as'));
+const ViewAs = lazyPart('view-as', () => import(/* webpackChunkName: "idle" */ './view-as/view-as'));
 
 type AppProps = { config: PublicConfig; i18n: i18n; saved: SavedPage | null };
 

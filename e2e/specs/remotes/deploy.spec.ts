@@ -62,6 +62,15 @@ export function MapPage() {
 }
 `;
 
+/** What the pool's own parts lack: the picker's panel is open. */
+const ANTD = `
+<DatePicker open />
+<Tree defaultExpandAll treeData={[{ key: 'hall', title: 'Hall', children: [{ key: 'rack', title: 'Rack' }] }]} />
+<Upload.Dragger><InboxOutlined /> Rack</Upload.Dragger>
+<Transfer dataSource={[{ key: 'one', title: 'One' }]} render={({ title }) => title} />
+<Button type="primary">Rack</Button>
+`;
+
 test('a team adds a page and a remote in README’s steps, and deploys them while others use the pool: published, rolled back, served from elsewhere', async ({
   page,
   product,
@@ -106,6 +115,14 @@ test('a team adds a page and a remote in README’s steps, and deploys them whil
     });
     let elsewhere = '';
     await team.command('new-remote', ['power']);
+    await team.edit(
+      'mfe-power/src/pages/power/power-page.tsx',
+      'import',
+      `import { Button, DatePicker, Transfer, Tree, Upload } from '@pool/shared/antd';
+       import { InboxOutlined } from '@pool/shared/antd/icons';
+       import`,
+    );
+    await team.edit('mfe-power/src/pages/power/power-page.tsx', '<Empty', `${ANTD}<Empty`);
     await team.command('build', ['workers', 'power']);
 
     /** An open page learns of a move from an event: until then it opens what was there. */
@@ -137,12 +154,41 @@ test('a team adds a page and a remote in README’s steps, and deploys them whil
       expect(await page.evaluate(() => (window as { opened?: string }).opened)).toBe('once');
     });
 
-    await test.step('from another origin that the pool allows; what is changed there does not run', async () => {
+    await test.step('from another origin that the pool allows', async () => {
       watch.requests.length = 0;
       await page.goto('/power');
       await expect(page.getByRole('heading', { level: 1, name: 'Power' })).toBeVisible();
       const scripts = watch.requests.filter((url) => url.includes(`/${elsewhere}/`) && url.endsWith('.js'));
       expect([...new Set(scripts.map((url) => new URL(url).origin))]).toEqual([cdn.url]);
+    });
+
+    await test.step('antd’s own controls, dark and in Arabic, as the pool’s', async () => {
+      await page.evaluate(() => localStorage.setItem('i18nextLng', 'ar'));
+      await page.reload();
+      const main = page.getByRole('main');
+      await expect(main.getByPlaceholder('اختيار التاريخ')).toBeVisible();
+      const panel = page.locator('.ant-picker-panel-container');
+      for (const part of [panel, main.locator('.ant-tree'), main.locator('.ant-transfer')])
+        await expect(part).toHaveCSS('direction', 'rtl');
+      await expect(panel, 'names of months and days').not.toContainText(/[a-z]/i);
+      const colour = (name: string) =>
+        page.evaluate((of) => {
+          const probe = document.body.appendChild(document.createElement('i'));
+          probe.style.color = `var(--${of})`;
+          const { color } = getComputedStyle(probe);
+          probe.remove();
+          return color;
+        }, name);
+      await expect(panel).toHaveCSS('background-color', await colour('raised'));
+      await expect(main.locator('.ant-tree')).toHaveCSS('color', await colour('ink'));
+      await expect(main.getByRole('button', { name: 'Rack' }).last()).toHaveCSS(
+        'background-color',
+        await colour('brand-fill'),
+      );
+      await expect(main.locator('.anticon-inbox')).toHaveCSS('display', 'inline-flex');
+    });
+
+    await test.step('what is changed there does not run', async () => {
       watch.expectErrors(/integrity|Remote power/);
       cdn.change = (content) => Buffer.concat([content, Buffer.from(' ')]);
       await page.goto('/power');

@@ -2,6 +2,7 @@ import type { RemoteManifest } from '@pool/shared';
 
 /** The lazy parts of the shared UI, each through `import()` (docs/adr, sharing). `({})`: knip names unused exports. */
 export const UI_PARTS = {
+  antd: () => import('@pool/shared/antd').then(({}) => undefined),
   audit: () => import('@pool/shared/ui/audit').then(({}) => undefined),
   chart: () => import('@pool/shared/ui/chart').then(({}) => undefined),
   form: () => import('@pool/shared/ui/form').then(({}) => undefined),

@@ -69,7 +69,7 @@ export function useRemote({ manifest: newest, services, slot }: Shown): Remote {
     setState({ phase: 'loading' });
   };
   useReplaced(newest.version === manifest.version ? null : failed ? 0 : isWithdrawn ? NOTICE_MS : null, async () => {
-    const carry = isWithdrawn && (await import('./typed-input').catch(() => null));
+    const carry = isWithdrawn && (await import(/* webpackChunkName: "idle" */ './typed-input').catch(() => null));
     if (carry) carry.carryTyped(typed);
     replace();
   });

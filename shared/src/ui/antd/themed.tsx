@@ -54,21 +54,29 @@ export function AntTheme({ children }: { children: ReactNode }) {
 }
 
 const isComponent = (name: string, value: unknown): boolean =>
-  /^[A-Z]/.test(name) && (typeof value === 'function' || (typeof value === 'object' && value !== null));
+  /^[A-Z]/.test(name) && (typeof value === 'function' || '$$typeof' in Object(value));
 
 /** What React and antd know a component by; the wrapper has its own. */
 const OWN = new Set(['$$typeof', 'render', 'type', 'compare', 'displayName']);
 
+/** Some carry themselves. */
+const known = new Map<unknown, unknown>();
+
 /** `component` with antd's theme around it, and so the components it carries (`Input.Password`). */
 export function themed<C>(component: C): C {
+  if (known.has(component)) return known.get(component) as C;
   const Component = component as ComponentType<object>;
   function Themed(props: object) {
     const shown = <Component {...props} />;
     return use(WithinTheme) ? shown : <AntTheme>{shown}</AntTheme>;
   }
+  known.set(component, Themed);
   const statics = Object.entries(component as object).filter(([name]) => !OWN.has(name));
-  return Object.assign(
-    Themed,
-    Object.fromEntries(statics.map(([name, value]) => [name, isComponent(name, value) ? themed(value as C) : value])),
-  ) as C;
+  return Object.assign(Themed, themedParts(Object.fromEntries(statics))) as C;
 }
+
+/** `parts` with the theme around each that is a component. */
+export const themedParts = <P extends object>(parts: P): P =>
+  Object.fromEntries(
+    Object.entries(parts).map(([name, value]) => [name, isComponent(name, value) ? themed<unknown>(value) : value]),
+  ) as P;

@@ -6,10 +6,10 @@ export { rulesQuery, walletQuery, type WalletCalls } from './queries';
 
 export const PayoutPanels = lazyPart<{ account: string; /** The address has changed. */ onAddress?(): void }>(
   'payout',
-  async () => (await import('./payout-panels')).PayoutPanels,
+  async () => (await import(/* webpackChunkName: "payout" */ './payout-panels')).PayoutPanels,
 );
 
 export const WalletPanel = lazyPart<WalletPanelProps>(
   'payout',
-  async () => (await import('./wallet-panel')).WalletPanel,
+  async () => (await import(/* webpackChunkName: "payout" */ './wallet-panel')).WalletPanel,
 );

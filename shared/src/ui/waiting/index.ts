@@ -15,11 +15,11 @@ export const FarmEvents = lazyPart<FarmEventsProps>(
 /** Changes that wait, with what is in force before each and after it. */
 export const WaitingChanges = lazyPart<WaitingChangesProps>(
   'waiting',
-  async () => (await import('./waiting-changes')).WaitingChanges,
+  async () => (await import(/* webpackChunkName: "waiting" */ './waiting-changes')).WaitingChanges,
   null,
 );
 export const BeforeAfter = lazyPart<Pick<ShownChange, 'before' | 'after'>>(
   'waiting',
-  async () => (await import('./before-after')).BeforeAfter,
+  async () => (await import(/* webpackChunkName: "waiting" */ './before-after')).BeforeAfter,
   null,
 );
