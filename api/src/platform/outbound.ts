@@ -1,4 +1,4 @@
-/** Checks where the proxy may connect for a user (security.md, row 49): to these addresses, never to the name. */
+/** Checks where the proxy may connect for a user (docs/security.md, 49): to these addresses, never to the name. */
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';

@@ -222,7 +222,7 @@ describe('callers', () => {
     return isOne ? [[call, field] as const] : [];
   });
   it.each(ofAccounts)(
-    'row 1: shows own accounts only: %s answers the same for foreign and absent ones',
+    'shows own accounts only: %s answers the same for foreign and absent ones',
     async (call, field) => {
       const foreign = await ask(owner, call, `?${field}=stranger`);
       const absent = await ask(owner, call, `?${field}=nobody-at-all`);
@@ -255,7 +255,7 @@ describe('callers', () => {
     expect(list.body).toEqual([expect.objectContaining({ name: 'st***r' })]);
   });
 
-  it('row 49: no webhook at an inward address', async () => {
+  it('no webhook at an inward address', async () => {
     const body = { url: 'http://127.0.0.1/', events: [] };
     expect((await owner.post('/api/webhooks', body)).code).toBe('webhook_not_allowed');
   });
@@ -432,7 +432,7 @@ describe('callers', () => {
       expect((await make({ expiresAt: '2020-01-01T00:00:00Z' })).status).toBe(400);
     });
 
-    it('row 19: the 11th wrong one in a minute is 429, whatever its X-Forwarded-For', async () => {
+    it('the 11th wrong one in a minute is 429, whatever its X-Forwarded-For', async () => {
       const from = async (token: string, headers = {}): Promise<number> =>
         (await bearing(token).call('/api/hashchart/', { address: '10.1.0.2', headers })).status;
       const codes: number[] = [];

@@ -168,7 +168,7 @@ describe('requests', () => {
     expect((await test.visitor.call('/metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(404);
   });
 
-  it('row 44: watcher links and API keys are in no line of the log, anywhere in a path', async () => {
+  it('watcher links and API keys are in no line of the log, anywhere in a path', async () => {
     const secret = 'abcdefghijklmnopqrstuvwxyz_-0123';
     for (const path of [
       `/watch/wt_${secret}`,

@@ -99,7 +99,7 @@ describe('messages', () => {
     expect(telegram.sent).toEqual([]);
   });
 
-  it('row 40: markup in a name is text', async () => {
+  it('markup in a name is text', async () => {
     await chat(1);
     await tell(offline('<b>x</b><a href="https://evil.example">&amp;</a> $t(test) {{worker}}'));
     await forward(database.pool, now);

@@ -73,7 +73,7 @@ test('15 concurrent additions to a list: ten succeed; concurrent removals leave 
   expect(await priorities()).toEqual([1, 2, 3, 4]);
 });
 
-test('row 5: concurrent reorders and removals: each is complete or refused, places stay 1 to n', async () => {
+test('concurrent reorders and removals: each is complete or refused, places stay 1 to n', async () => {
   const ids = (await placesOf(database.pool, owner.id, account)).map((row) => row.id);
   const [first = 0] = ids;
   const orders = Array.from({ length: 12 }, (_, i) => [...ids.slice(i % 4), ...ids.slice(0, i % 4)]);

@@ -31,7 +31,7 @@ describe('price source', () => {
 
   const taken = async () => (await readPrices(database.pool, url, NOW)).taken;
 
-  it('row 30: stores good prices, rejects bad ones, and marks old ones as stale', async () => {
+  it('stores good prices, rejects bad ones, and marks old ones as stale', async () => {
     body = JSON.stringify(GOOD);
     expect(await taken()).toEqual(['SHA256_ASICBOOST', 'SCRYPT']);
     const good = await pricesOf(database.pool, '2026-11-20');

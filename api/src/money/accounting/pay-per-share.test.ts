@@ -34,7 +34,7 @@ describe('a closed day', () => {
     );
   });
 
-  it('row 28: hashrates far above 2^53 stay exact enough, money stays in whole satoshis', () => {
+  it('hashrates far above 2^53 stay exact enough, money stays in whole satoshis', () => {
     const work = (1e24 * 86_400) / 2 ** 32;
     const mean = meanHashrateOf('SHA256_ASICBOOST', work);
     expect(mean / 1e24).toBeCloseTo(1, 12);

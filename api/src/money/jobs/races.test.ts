@@ -42,7 +42,7 @@ describe('on PostgreSQL', () => {
   beforeEach(() => insertUsers(database));
   afterEach(expectZeroSum);
 
-  it('rows 21, 22: fifty concurrent closings, openings and payers take effect once each', async () => {
+  it('fifty concurrent closings, openings and payers take effect once each', async () => {
     await work([1, 2, 3, 4].map((subAccountId) => ({ subAccountId, at: startOfDay(DAY), accepted: 1e12 })));
     const closed = await Promise.all(Array.from({ length: 50 }, () => closeDays(pool, TERMS, NOW, DAY)));
     for (const answer of closed) expect(answer).toEqual(closed[0]);
@@ -100,7 +100,7 @@ describe('on PostgreSQL', () => {
     expect(left?.n).toBe(payment?.status === 'sent' ? 0 : payment?.amount_sat);
   });
 
-  it('row 22: sending a payment waits for a correction that takes its money, and is refused', async () => {
+  it('sending a payment waits for a correction that takes its money, and is refused', async () => {
     await work([{ at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(pool, TERMS, NOW, DAY);
     const [{ id, sats } = { id: 0, sats: 0 }] = await openPayments(pool, NOW).then((opened) =>
@@ -127,7 +127,7 @@ describe('on PostgreSQL', () => {
     ]);
   });
 
-  it('row 22: a payment queued during a change of address is not for the old or the held address', async () => {
+  it('a payment queued during a change of address is not for the old or the held address', async () => {
     await work([{ at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(pool, TERMS, NOW, DAY);
     const [{ id } = { id: 0 }] = await openPayments(pool, NOW);
@@ -147,7 +147,7 @@ describe('on PostgreSQL', () => {
     expect(await sql('select status from payment where id = $1', [id])).toEqual([{ status: 'pending' }]);
   });
 
-  it('row 23: fifty requests with one idempotency key run once, and all get the same response', async () => {
+  it('fifty requests with one idempotency key run once, and all get the same response', async () => {
     const request = {
       method: 'PUT',
       url: '/x',
@@ -163,7 +163,7 @@ describe('on PostgreSQL', () => {
     expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
   });
 
-  it('rows 36-38: own codes, loops and a hundred concurrent activations', async () => {
+  it('own codes, loops and a hundred concurrent activations', async () => {
     const codes: string[] = [];
     for (const id of [1, 2, 3, 4]) codes.push(await makeCode(pool, id));
     const at = (index: number): string => codes[index] ?? '';
@@ -240,7 +240,7 @@ describe('on PostgreSQL', () => {
     );
   }, 600_000);
 
-  it('row 31: in any time zone of the database each hour belongs to one UTC day, once', async () => {
+  it('in any time zone of the database each hour belongs to one UTC day, once', async () => {
     await work([-1, 0, 23, 24].map((hour) => ({ at: startOfDay(DAY) + hour * 3600, accepted: 1e12 })));
     const otherZone = new pg.Pool({ ...pool.options, options: '-c timezone=Pacific/Kiritimati' });
     // `end` does not wait until the server has closed the connections: the removal of the database may reach one.

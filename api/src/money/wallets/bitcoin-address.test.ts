@@ -13,13 +13,13 @@ describe('checkBitcoinAddress', () => {
     ['P2WPKH', WPKH, 'wpkh'],
     ['P2WSH', 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3', 'wsh'],
     ['P2TR', TAPROOT, 'tr'],
-  ])('row 33: accepts %s', (_, address, type) =>
+  ])('accepts %s', (_, address, type) =>
     expect(checkBitcoinAddress(address)).toEqual({ ok: true, address, type }),
   );
 
   // bitcoinjs/bip21#11, lamassu/lamassu-machine#100
   it.each([WPKH.toUpperCase(), `BITCOIN:${WPKH.toUpperCase()}`, `bitcoin:${WPKH}?amount=0.5&label=a`])(
-    'row 33: accepts what QR codes hold, %s, and returns small letters',
+    'accepts what QR codes hold, %s, and returns small letters',
     (text) => expect(checkBitcoinAddress(text)).toEqual({ ok: true, address: WPKH, type: 'wpkh' }),
   );
 
@@ -45,7 +45,7 @@ describe('checkBitcoinAddress', () => {
     ['a taproot key that is not on the curve', segwit('bc', 1, new Uint8Array(32).fill(255)), 'address_type'],
     ['version 0 of 16 bytes', segwit('bc', 0, new Uint8Array(16).fill(7)), 'address_format'],
     ['invalid padding', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf', 'address_format'],
-  ] as const)('row 33: refuses %s', (_, text, reason) => {
+  ] as const)('refuses %s', (_, text, reason) => {
     expect(checkBitcoinAddress(text)).toEqual({ ok: false, reason });
     expect(ADDRESS_REASONS[reason]).toMatch(/\.$/);
   });

@@ -16,7 +16,7 @@ describe('a payout address', () => {
     expect(changeWallet(none, 'A', T, 72)).toEqual({ kind: 'first', from: null, to: paid });
     expect(payableAddress(paid, T)).toEqual({ state: 'payable', address: 'A' });
   });
-  it('row 34: is held for 72 h after a change: +71:59 held, +72:00 paid', () => {
+  it('is held for 72 h after a change: +71:59 held, +72:00 paid', () => {
     const changed = after(paid, 'B', T);
     expect(payableAddress(changed, T)).toEqual({ state: 'held', until: at(T + 72 * HOUR) });
     expect(payableAddress(changed, T + 72 * HOUR - 60)).toMatchObject({ state: 'held' });

@@ -196,7 +196,7 @@ describe('TLS', () => {
     return c;
   };
 
-  it('row 53: a miner mines over TLS, and only shares of its own work are accepted', async () => {
+  it('a miner mines over TLS, and only shares of its own work are accepted', async () => {
     const pair = selfSigned(HOST);
     write(pair);
     const c = await client(await tlsProxy(), pair.cert);

@@ -131,7 +131,7 @@ describe('malicious pools', () => {
     for (const server of canaries.splice(0)) server.close();
   });
 
-  describe('row 49: addresses inside', () => {
+  describe('addresses inside', () => {
     const INSIDE = ['127.0.0.1', '2130706433', 'localhost', '::ffff:10.0.0.1', 'inside.test', 'both.test'];
     const resolver = async (host: string) =>
       host === 'both.test' ? [{ address: '93.184.216.34' }, { address: '127.0.0.1' }] : [{ address: '127.0.0.1' }];
@@ -207,7 +207,7 @@ describe('malicious pools', () => {
     });
   });
 
-  it("row 51: client.reconnect of a user's pool leads to nobody else's host and to no port that is not allowed", async () => {
+  it("client.reconnect of a user's pool leads to nobody else's host and to no port that is not allowed", async () => {
     const upstream = await stub();
     const { port, seen } = await canary();
     lists.set(1, upstream.own(1));
@@ -239,7 +239,7 @@ describe('malicious pools', () => {
     expect(c.closed).toBe(false);
   });
 
-  describe('row 52: what it sends', () => {
+  describe('what it sends', () => {
     /** More of what makes no sense than is dropped. */
     const flood = (upstream: StubUpstream, line: string): void => {
       for (let i = 0; i < 50; i += 1) upstream.send(line);

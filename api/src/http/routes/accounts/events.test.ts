@@ -328,7 +328,7 @@ describe('telegram', () => {
     });
   });
 
-  it('row 18: GET /telegram/auth only reads: it links nothing', async () => {
+  it('GET /telegram/auth only reads: it links nothing', async () => {
     const { token } = await make();
     await ask(`/start ${token}`);
     const before = await rows();
@@ -337,7 +337,7 @@ describe('telegram', () => {
     expect(before).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('row 39: a used or expired link, or one of another user or session, does not link', async () => {
+  it('a used or expired link, or one of another user or session, does not link', async () => {
     const used = await make();
     await ask(`/start ${used.token}`);
     expect((await confirm(used.token)).status).toBe(200);
@@ -371,7 +371,7 @@ describe('telegram', () => {
     expect((await owner.call('/api/telegram/')).body as unknown[]).toHaveLength(1);
   });
 
-  it("row 39: only the token's hash is stored, and a new link invalidates the previous one", async () => {
+  it("only the token's hash is stored, and a new link invalidates the previous one", async () => {
     const first = await make();
     const second = await make();
     const {
@@ -384,7 +384,7 @@ describe('telegram', () => {
     expect(JSON.stringify(audited)).not.toContain(second.token);
   });
 
-  it('row 19: the 11th wrong token in a minute is 429, whatever its X-Forwarded-For; also in a chat', async () => {
+  it('the 11th wrong token in a minute is 429, whatever its X-Forwarded-For; also in a chat', async () => {
     const codes: number[] = [];
     const session = await test.signIn('owner');
     for (let i = 0; i < 11; i += 1) {
@@ -499,7 +499,7 @@ describe('telegram', () => {
     expect(await ask('/status')).toBe('<code>owner</code>: running 1, offline 1');
   });
 
-  it("row 44: neither the bot's token nor a link's is in the log", async () => {
+  it("neither the bot's token nor a link's is in the log", async () => {
     const { token } = await make();
     await read(token);
     botApi.fail(CHAT.id, 'drop', { code: 500, description: 'x' });

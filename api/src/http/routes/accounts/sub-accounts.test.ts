@@ -64,7 +64,7 @@ describe('sub-accounts', () => {
       ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     });
-    it.each(['Barn', 'barn\u202e', 'bаrn'])('row 42: %j is refused', async (name) =>
+    it.each(['Barn', 'barn\u202e', 'bаrn'])('%j is refused', async (name) =>
       expect((await make(name)).status).toBe(400),
     );
   });
@@ -223,7 +223,7 @@ describe('sub-accounts', () => {
       expect(answers.map(({ code }) => code).sort()).toEqual(['group_name_taken', 'group_name_taken', undefined]);
     });
     // whatwg/url#281: what is named as URLs name folders could be neither renamed nor deleted.
-    it.each(['', 'a\u202eb', 'x'.repeat(65), '.', '..'])('row 42: the name %j is refused', async (name) =>
+    it.each(['', 'a\u202eb', 'x'.repeat(65), '.', '..'])('the name %j is refused', async (name) =>
       expect((await add({ name, subAccountId: 1 })).code).toBe('invalid_request'),
     );
   });

@@ -80,13 +80,13 @@ describe('an admin', () => {
       ).toEqual([{ status: 'revoked' }]);
       expect((await (await test.signIn('gone')).call('/api/getUserInfo/')).status).toBe(200);
     });
-    it('row 9: no other field, for nobody: 400, unchanged', async () => {
+    it('no other field, for nobody: 400, unchanged', async () => {
       const before = await facts('owner');
       for (const field of [{ btcAddress: A }, { feePercent: 101 }, { role: 'root' }])
         expect([field, (await put(`/users/?id=${owner.userId}`, field)).status]).toEqual([field, 400]);
       expect(await facts('owner')).toEqual(before);
     });
-    it('row 13: `legacy` in the query makes nobody a legacy user, nor the reverse', async () => {
+    it('`legacy` in the query makes nobody a legacy user, nor the reverse', async () => {
       expect((await put(`/users/?id=${legacy.userId}&legacy=false`, { feePercent: 1 })).status).toBe(404);
       expect((await put(`/users/?id=${owner.userId}&legacy=true`, { feePercent: 1 })).status).toBe(404);
       expect((await put(`/users/?id=${legacy.userId}&legacy=true`, { feePercent: 1 })).status).toBe(200);
@@ -210,7 +210,7 @@ describe('an admin', () => {
     });
   });
 
-  describe('row 25: edits 500 at once, or none', () => {
+  describe('edits 500 at once, or none', () => {
     let ids: number[];
     beforeAll(async () => {
       ids = (
@@ -320,12 +320,12 @@ describe('an admin', () => {
       expect(seen.text).toBe(readOnly((await owner.call(`/api${own.slice(4)}`)).text));
       expect((await admin.call(`/api${call.slice(4)}`)).status).toBe(400);
     });
-    it('row 8: read-only: every write is a 403, and nothing changes', async () => {
+    it('read-only: every write is a 403, and nothing changes', async () => {
       const write = (who: Person) => who.put('/api/userDashboard/wallet?userName=owner', { btcAddress: A });
       expect([(await write(admin)).code, (await write(owner)).code]).toEqual(['view_as_read_only', 'forbidden']);
       expect((await owner.call('/api/wallet/')).body).toEqual({ btcAddress: null, history: [] });
     });
-    it('row 8: each view is recorded', async () => {
+    it('each view is recorded', async () => {
       const rows = await query<{ call: string }>(
         `select after ->> 'call' as call from audit
          where action = 'view_as.read' and subject = 'owner' and user_id = $1`,

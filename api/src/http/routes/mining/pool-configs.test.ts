@@ -104,7 +104,7 @@ describe('saved pools', () => {
 });
 
 describe('allowed addresses', () => {
-  it('row 49: saving, editing and testing refuse internal hosts', async () => {
+  it('saving, editing and testing refuse internal hosts', async () => {
     const id = await made(p.owner, 'Outside');
     const url = 'stratum+tcp://127.0.0.1:3333';
     const answers = [
@@ -125,7 +125,7 @@ describe('allowed addresses', () => {
     expect(await save(BASE.url)).toBe('reverification_required');
   });
 
-  it('row 49: a saved pool whose address became internal is not tested', async () => {
+  it('a saved pool whose address became internal is not tested', async () => {
     const id = await made(p.owner, 'Moves');
     await p.query("update pool_config set url = 'stratum+tcp://192.168.1.1:3333' where id = $1", [id]);
     expect((await p.owner.post('/api/poolConfigs/test', { id })).code).toBe('upstream_not_allowed');
@@ -165,7 +165,7 @@ describe('testing a pool', () => {
     expect((await who.post('/api/poolConfigs/test', { id, url: BASE.url })).status).toBe(400);
   });
 
-  it('row 50: refused and filtered are the same word after the same time; a working pool is instant', async () => {
+  it('refused and filtered are the same word after the same time; a working pool is instant', async () => {
     const who = await p.test.person('scanner');
     const timed = async (result: PoolTest, afterMs: number) => {
       p.verdict = () =>
@@ -188,7 +188,7 @@ describe('testing a pool', () => {
     expect((await timed('ok', 1)).answer).toEqual([200, { result: 'ok' }]);
   });
 
-  it('row 50: ten a minute', async () => {
+  it('ten a minute', async () => {
     p.verdict = async () => 'ok';
     const who = await p.test.person('hasty');
     const answers = await Promise.all(Array.from({ length: 11 }, () => who.post('/api/poolConfigs/test', BASE)));

@@ -40,7 +40,7 @@ export function refusal(error: unknown): never {
   throw problems.conflict(error.code, error.message);
 }
 
-/** Hides why a pool was not reached, and how soon: the test is no scanner of networks (security.md, row 50). */
+/** Hides why a pool was not reached, and how soon: the test is no scanner of networks (docs/security.md, 50). */
 async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
   const enough = sleep(failMs, 'refused' as const, { ref: false });
   const result = await test;

@@ -198,7 +198,7 @@ describe('lists of pools', () => {
       ).toEqual(['pool_list.add', 'pool_list.change', 'pool_list.remove', 'pool_list.replace', 'pool_list.undo']);
     });
 
-    it('row 5: a new order is exactly the pools of the list, else it is refused', async () => {
+    it('a new order is exactly the pools of the list, else it is refused', async () => {
       const [scrypt, one, two, three] = (await p.read(p.account)).map(({ id }) => id);
       const foreignPool = await made(p.stranger, 'Foreign');
       const [foreign] = list(await add(p.stranger, p.foreignAccount, foreignPool)).map(({ id }) => id);
@@ -234,7 +234,7 @@ describe('lists of pools', () => {
       expect(p.told).toEqual([[p.account]]);
     });
 
-    it('row 4: a list and its pools must have one owner', async () => {
+    it('a list and its pools must have one owner', async () => {
       const foreignPool = await made(p.stranger, 'Foreign');
       expect((await add(p.owner, p.account, foreignPool)).status).toBe(404);
       expect((await add(p.owner, p.foreignAccount, pools[0] ?? 0)).status).toBe(404);
@@ -282,7 +282,7 @@ describe('lists of pools', () => {
     });
 
     it.each(['ECONNREFUSED', 'closed by the peer'])(
-      'row 50: do not reveal how a pool was not reached (%s)',
+      'do not reveal how a pool was not reached (%s)',
       async (lastError) => {
         const [, one] = await p.read(p.account);
         p.status.set(one?.id ?? 0, { state: 'down', latencyMs: null, lastError, lastSwitchAt: null, rejectRate: null });

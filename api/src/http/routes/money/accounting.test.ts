@@ -106,7 +106,7 @@ describe('accounting', () => {
     });
   });
 
-  it('row 32: fees and the newcomer rule hold from the day after they are set, not for old earnings', async () => {
+  it('fees and the newcomer rule hold from the day after they are set, not for old earnings', async () => {
     const before = await sql('select * from earning');
     const after = addDays(NEXT, 1);
     for (const [name, value] of [
@@ -170,7 +170,7 @@ describe('accounting', () => {
     ['0', 400],
     ['1e12', 400],
     ['0.9', 400],
-  ])('row 30: a price of %s: %d, the last valid one stays', async (price, status) => {
+  ])('a price of %s: %d, the last valid one stays', async (price, status) => {
     const before = await sql('select * from day_price');
     expect(
       (
@@ -183,7 +183,7 @@ describe('accounting', () => {
     expect(await sql('select * from day_price')).toEqual(before);
   });
 
-  it('row 30: sets the price of an open day only, and shows the age of the last one', async () => {
+  it('sets the price of an open day only, and shows the age of the last one', async () => {
     const day = dayOf(now);
     expect(
       (await put('/api/prices', { algorithm: 'SHA256_ASICBOOST', priceBtc: 0.0005, btcPriceUsd: 91_000 })).body,
@@ -453,7 +453,7 @@ describe('POST /requestBonus', () => {
       )
     ).rows.map(({ email, source }) => `${email} ${source}`);
 
-  it('row 20: a second request of the day is 202 without effect, by address and by source', async () => {
+  it('a second request of the day is 202 without effect, by address and by source', async () => {
     const answers = [
       await ask('anna@example.com'),
       await ask('ANNA@example.com', '203.0.113.2'),
@@ -467,7 +467,7 @@ describe('POST /requestBonus', () => {
     expect(await kept()).toHaveLength(3);
   });
 
-  it('row 20: of fifty concurrent requests one counts', async () => {
+  it('of fifty concurrent requests one counts', async () => {
     const answers = await Promise.all(Array.from({ length: 25 }, (_, i) => ask('anna@example.com', `203.0.113.${i}`)));
     expect(answers.every(([status]) => status === 202)).toBe(true);
     expect(await kept()).toHaveLength(1);

@@ -212,7 +212,7 @@ describe('payouts', () => {
     ).toEqual([`payout ${id}`, `payout_reversal ${id}`, `payout ${id}#2`]);
   });
 
-  it('row 23: a repeated request gets the same response, a changed one 422; after a day it is a new one', async () => {
+  it('a repeated request gets the same response, a changed one 422; after a day it is a new one', async () => {
     const { id } = await pending();
     const key = { 'idempotency-key': 'approve-1' };
     const version = await versionOf(id);
@@ -232,7 +232,7 @@ describe('payouts', () => {
     await move(id, { status: 'confirmed' });
   });
 
-  it('row 24: what was handed to a node stays unknown, is not sent again, and is ended only by an admin', async () => {
+  it('what was handed to a node stays unknown, is not sent again, and is ended only by an admin', async () => {
     const { id, amountSat } = await pending();
     await move(id, { status: 'queued' });
     const claims = await Promise.all(Array.from({ length: 20 }, () => move(id, { status: 'unknown' })));
@@ -250,7 +250,7 @@ describe('payouts', () => {
     await move(id, { status: 'confirmed' });
   });
 
-  it('row 25: one bad row of five hundred, or a payment named twice: 422, nothing changed', async () => {
+  it('one bad row of five hundred, or a payment named twice: 422, nothing changed', async () => {
     const { id } = await pending();
     await sql(
       "insert into sub_account (user_id, name, btc_address) select $1, 'bulk' || n, $2 from generate_series(1, 499) n",
@@ -288,7 +288,7 @@ describe('payouts', () => {
     await move(id, { status: 'cancelled' });
   });
 
-  it.each(['-1', '1e400'])('row 26: an amount of %s: 400', async (amount) => {
+  it.each(['-1', '1e400'])('an amount of %s: 400', async (amount) => {
     const ask = (path: string, raw: string, who = admin) => who.call(path, { method: 'PUT', raw });
     expect(
       (await ask('/api/payments/?id=1', `{"status":"sent","version":1,"txid":"${tx(1)}","networkFeeSat":${amount}}`))
@@ -378,7 +378,7 @@ describe('payouts', () => {
     await pause(false);
   });
 
-  it('row 34: a held address is not paid a minute before the hold ends, and is paid after it', async () => {
+  it('a held address is not paid a minute before the hold ends, and is paid after it', async () => {
     const { id } = await pending();
     await sql("update sub_account set address_hold_until = to_timestamp($1::float8 + 72 * 3600) where name = 'miner'", [
       now,
@@ -390,7 +390,7 @@ describe('payouts', () => {
     await move(id, { status: 'cancelled' });
   });
 
-  it('row 35: an address changed while the payment is queued: held, not redirected', async () => {
+  it('an address changed while the payment is queued: held, not redirected', async () => {
     const { id } = await pending();
     await move(id, { status: 'queued' });
     await sql(

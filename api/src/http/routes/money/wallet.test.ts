@@ -84,7 +84,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     expect(events.map((event) => event.type)).toEqual(['wallet', 'notification']);
   });
 
-  it('row 34: a change is held for 72 h, and notified with both addresses', async () => {
+  it('a change is held for 72 h, and notified with both addresses', async () => {
     await put(owner, A);
     events.length = 0;
     const answer = await put(owner, C.toUpperCase());
@@ -137,7 +137,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
     expect((await put(owner, B)).status).toBe(200);
   });
 
-  it('row 15: an old sign-in changes nothing, nor sets a first address', async () => {
+  it('an old sign-in changes nothing, nor sets a first address', async () => {
     for (const before of [A, null]) {
       await inForce(before);
       const old = await put(await test.oldSession('owner'), B);
@@ -183,7 +183,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
       });
     });
 
-    it("row 16: no weaker way in: API key, watcher link, miner's credentials, cookie: 401", async () => {
+    it("no weaker way in: API key, watcher link, miner's credentials, cookie: 401", async () => {
       await inForce();
       const made = async (kind: string) =>
         (await owner.post(`/api/${kind}`, { name: 'all', scopes: ['hashrate', 'workers', 'earnings'] })).body as {
@@ -200,7 +200,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
       expect(await row()).toEqual({ address: A, until: null });
     });
 
-    it('row 33: a wrong address is refused in its field', async () => {
+    it('a wrong address is refused in its field', async () => {
       const answer = await put(owner, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3');
       expect([answer.status, answer.code]).toEqual([400, 'address_checksum']);
       expect(answer.body).toMatchObject({ errors: [{ path: field, message: expect.stringMatching(/\.$/) }] });
@@ -220,7 +220,7 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
       expect((await cancel(owner)).code).toBe('no_pending_change');
     });
 
-    it("row 2: nobody sets another's address, not even an admin: 404, unchanged, recorded", async () => {
+    it("nobody sets another's address, not even an admin: 404, unchanged, recorded", async () => {
       await inForce();
       const absent = await put(stranger, B, '?accountName=nobody-at-all');
       for (const who of [stranger, admin]) {
