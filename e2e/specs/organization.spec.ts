@@ -53,12 +53,11 @@ test('people of one farm: a technician joins on a phone in Arabic, mutes a machi
     .toBeVisible({ timeout: 60_000 })
     .finally(() => miner.stop());
   await rig.click();
-  await other
-    .getByRole('complementary', { name: /rig-01/ })
-    .getByRole('switch')
-    .first()
-    .click();
-  await expect(other.getByText('كُتمت التنبيهات').first()).toBeVisible();
+  const details = other.getByRole('complementary', { name: /rig-01/ });
+  await details.getByRole('switch').first().click();
+  // The events are read when they are scrolled to.
+  await details.getByRole('region', { name: 'الأحداث' }).scrollIntoViewIfNeeded();
+  await expect(details.getByText('كُتمت التنبيهات').first()).toBeVisible();
   const seen = async (path: string) => (await other.request.get(path)).status();
   expect([await seen('/api/payment/'), await seen('/api/wallet/'), await seen('/api/getWorkerCount/')]).toEqual([
     403, 403, 200,

@@ -131,7 +131,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
 
   await test.step('the miner is paid', async () => {
     await miners.goto('/payments/?tab=payouts');
-    await expect(miners.getByRole('table')).toContainText(/0\.0004\d+.*Confirmed/);
+    await expect(miners.getByRole('table', { name: 'Payouts', exact: true })).toContainText(/0\.0004\d+.*Confirmed/);
   });
   await miners.context().close();
   upstream.close();

@@ -49,7 +49,8 @@ function Frame({ manifest, offer, facts }: PartProps) {
     if (isNear || !frame.current) return;
     const observer = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
-      { rootMargin: NEAR },
+      // Details beside a list scroll by themselves, which the margin of the root does not reach into.
+      { rootMargin: NEAR, scrollMargin: NEAR } as IntersectionObserverInit,
     );
     observer.observe(frame.current);
     return () => observer.disconnect();

@@ -13,9 +13,7 @@ describe('checkBitcoinAddress', () => {
     ['P2WPKH', WPKH, 'wpkh'],
     ['P2WSH', 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3', 'wsh'],
     ['P2TR', TAPROOT, 'tr'],
-  ])('accepts %s', (_, address, type) =>
-    expect(checkBitcoinAddress(address)).toEqual({ ok: true, address, type }),
-  );
+  ])('accepts %s', (_, address, type) => expect(checkBitcoinAddress(address)).toEqual({ ok: true, address, type }));
 
   // bitcoinjs/bip21#11, lamassu/lamassu-machine#100
   it.each([WPKH.toUpperCase(), `BITCOIN:${WPKH.toUpperCase()}`, `bitcoin:${WPKH}?amount=0.5&label=a`])(

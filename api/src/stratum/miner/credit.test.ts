@@ -160,15 +160,17 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
   expect(credited() / counted).toBeGreaterThan(0.85);
 });
 
-it('who mines on across a raise is credited for work that the upstream refuses as too easy, and has kept nothing back', async () => {
+it('who mines on across a raise is credited for work that the upstream refuses as too easy, of which it gets one share, and has kept nothing back', async () => {
   upstream.options.submit = () => ({ result: null, error: [23, 'Low difficulty share', null] });
   await start();
   upstream.send({ id: null, method: 'mining.set_difficulty', params: [64 * EASIEST] });
   const found = mine(await c.job(() => upstream.notify(true)), '00000001').filter(
     ({ difficulty }) => difficulty < 64 * EASIEST,
   );
-  expect(new Set(await Promise.all(found.map(({ params }) => submit(params))))).toEqual(new Set([true]));
-  expect([found.length > 10, withheld]).toEqual([true, []]);
+  const verdicts = [];
+  for (const { params } of found) verdicts.push(await submit(params));
+  expect(new Set(verdicts)).toEqual(new Set([true]));
+  expect([found.length > 10, withheld, upstream.submits.length]).toEqual([true, [], 1]);
 });
 
 it.each([0, 0.3])(

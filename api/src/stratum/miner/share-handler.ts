@@ -112,8 +112,12 @@ export class ShareHandler {
     if (answer.accepted) return this.accept(id, miner, job, shared.lowest);
     const isEnough = reaches(reached, shared.highest);
     const isLost = 'lost' in answer;
-    // It judges by a higher difficulty of before or of now: no share of its own, and work as any other.
-    if (!isLost && answer.code === ERROR.lowDifficulty && !isEnough) return this.accept(id, miner, job, 0);
+    // It judges by a higher difficulty of before or of now: no share of its own, and work as any other. A pool bans who
+    // sends many such, so it gets no more of this job.
+    if (!isLost && answer.code === ERROR.lowDifficulty && !isEnough) {
+      shared.lowest = shared.highest;
+      return this.accept(id, miner, job, 0);
+    }
     const code = isLost ? ERROR.stale : answer.code;
     const isKnown = code === ERROR.stale || code === ERROR.duplicate || code === ERROR.lowDifficulty;
     // What one share of it is late for, all are.
