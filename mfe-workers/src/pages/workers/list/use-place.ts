@@ -7,8 +7,8 @@ const SEARCH_DELAY_MS = 250;
 type Change = (part: Partial<ListPlace>, replace?: boolean) => void;
 
 /**
- * Filter, search and sort of the list, and the function that changes them. The URL holds them; a choice is shown at once,
- * and not only when the shell has gone to its address.
+ * Filter, search and sort of the list, and the function that changes them. The URL holds them; a choice is shown at
+ * once, and not only when the shell has gone to its address.
  */
 export function usePlace(): { place: ListPlace; change: Change } {
   const [url, set] = useUrlState(PLACE);
