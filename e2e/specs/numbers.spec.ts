@@ -170,7 +170,8 @@ async function compare(records: Records, pages: Pages) {
     yesterday === undefined ? 'Yesterday, estimate' : `${ofYesterday(yesterday.net)} ${dollars(yesterday.usd)}`,
   );
   const today = numberIn(/Today, estimate ([\d.]+)/.exec(dashboard.money)?.[1]) * 1e8;
-  expect(Math.abs(today - money.todayNet)).toBeLessThan(money.todayNet * 0.01 + 1000);
+  // The rest of the day is the last hour's mean, of which a busy machine has not counted the last two minutes yet.
+  expect(Math.abs(today - money.todayNet)).toBeLessThan(money.todayNet * 0.04 + 1000);
   expect(earnings.strip).toContain(`Unpaid ${headline(money.unpaid)} BTC`);
   expect(earnings.strip).toContain(yesterday === undefined ? 'Yesterday, estimate' : ofYesterday(yesterday.net));
   expect(earnings.strip).toContain(

@@ -8,7 +8,6 @@ import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/share
 import { ThemeProvider, useDocumentMode, Button } from '@pool/shared/ui/core';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
-import { hasSignedInMark } from './auth/early-session';
 import { endSession } from './auth/end-session';
 import { Boundary } from './boundary';
 import { useBrowserFacts } from './first-view/facts';
@@ -152,12 +151,12 @@ function Pages({ config, send = notingFetch }: { config: PublicConfig; send?: Sa
 function SignedOut({ config }: { config: PublicConfig }) {
   const { pathname, search, hash } = useLocation();
   // A visitor's page here is the landing page, a document of its own: an answer from before a sign-out came after it,
-  // and marked the browser as signed in again.
-  const isMarked = pathname === '/' && hasSignedInMark(document.cookie);
+  // and marked the browser as signed in until this page had asked. Once: the address that it leads to has a query.
+  const isLanding = pathname === '/' && search === '';
   useEffect(() => {
-    if (isMarked) endSession('/');
-  }, [isMarked]);
-  if (isMarked) return null;
+    if (isLanding) endSession('/?visitor');
+  }, [isLanding]);
+  if (isLanding) return null;
   if (isPublicPage(pathname)) return <PublicPages config={config} />;
   const { signInUrl, signUpUrl } = config.identity;
   const form = pathname === INVITATION_PATH ? signUpUrl : signInUrl;
