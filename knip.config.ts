@@ -56,7 +56,7 @@ export default {
   ignoreIssues: {
     'scripts/build/{webpack.base,no-conditions}.cjs': ['exports'],
     'oxlint.config.mjs': ['exports'],
-    // For remotes of teams.
+    // Remotes of teams import them; the pool's own pages do not.
     'shared/src/antd/index.ts': ['exports'],
     'scripts/dev/page/{against,remote}.ts': ['exports'],
   },

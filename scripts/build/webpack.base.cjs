@@ -213,6 +213,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
       ...(entry &&
         !isWorker && {
           splitChunks: {
+            // Chunks that load later, as by default; that of antd stays whole.
             chunks: (chunk) => !chunk.canBeInitial() && !AntdPlugin.isIn(chunk),
             cacheGroups: { vendor: { test: /[\\/]node_modules[\\/]/, name: `${name}-vendor`, chunks: 'initial' } },
           },

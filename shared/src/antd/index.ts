@@ -2,7 +2,7 @@
  * All of antd, with the theme, language, direction and nonce of the pool's own controls. Its hooks have them below its
  * `ConfigProvider`. Without `message` and `notification`: `useToasts` of ui/core shows what they would.
  */
-// oxlint-disable-next-line no-restricted-imports -- all of it
+// oxlint-disable-next-line no-restricted-imports -- pages of the pool import single components; this is all of antd
 import * as antd from 'antd';
 // Names of months and days, by the language.
 import 'dayjs/locale/ar';
@@ -10,7 +10,7 @@ import 'dayjs/locale/fr';
 import 'dayjs/locale/ru';
 import { themedParts } from '../ui/antd/themed';
 
-// oxlint-disable-next-line no-restricted-imports -- types
+// oxlint-disable-next-line no-restricted-imports -- types cost a page nothing
 export type * from 'antd';
 
 const parts = themedParts(antd);

@@ -89,7 +89,7 @@ export type RemoteProps = {
   location: RemoteLocation;
   navigator: RemoteNavigator;
   services: RemoteServices;
-  /** Of a part in a slot. */
+  /** What the part's place is about; absent for the pages of a remote. */
   slot?: SlotFacts;
 };
 

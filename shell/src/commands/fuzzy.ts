@@ -32,7 +32,7 @@ export function rank(text: string, search: string): number | null {
   return best;
 }
 
-/** Between letters that follow each other and letters that are far apart. */
+/** Rank of an item found by its words: between letters that follow each other and letters that are far apart. */
 const WORDS_RANK = 3;
 const startsAll = (text: string, search: string): boolean => {
   const words = plain(text).split(/[\s,·›]+/);

@@ -8,7 +8,7 @@ import { followSlots, openSlots, type OpenSlot } from './open-slots';
 import styles from './slots.module.css';
 import { useRemote } from './use-remote';
 
-/** A part is loaded when it is so near to the screen. */
+/** Distance from the screen at which a part is loaded. */
 const NEAR = '200px';
 
 /** What remotes bring to the slots of the pages on screen. */

@@ -21,7 +21,7 @@ import { beginMount, reportFailure } from './mount-report';
 import { MountedRemote } from './mounted-remote';
 import { watchLine, type SlowLine } from './silence';
 
-/** A page that is withdrawn says so for so long before it is replaced. */
+/** Time for which a withdrawn page says so before it is replaced. */
 const NOTICE_MS = 3_000;
 
 /** Fields that the user has typed in. */

@@ -20,9 +20,9 @@ export type PeerOptions = {
   onEnd(peer: Peer): void;
 };
 
-/** Until another one is suggested. */
+/** Difficulty of a new connection, until the miner suggests another. */
 const START_DIFFICULTY = 1e-7;
-/** Not below that of any rig of the demo. */
+/** Difficulty of rigs of the demo, whose shares are scaled: no rig's own is higher. */
 const NOMINAL_DIFFICULTY = 2 ** 21;
 
 export class Peer {

@@ -18,7 +18,7 @@ const MANY = 100;
 const AWAITED_MS = 40_000;
 
 export class UpstreamConnections implements Owner {
-  /** Those with work. */
+  /** Connections that have work. */
   readonly ready = new Set<SharedConnection>();
   private readonly opening = new Set<SharedConnection>();
   /** The one that shows whether the upstream works, until it has work. */

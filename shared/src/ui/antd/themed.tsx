@@ -59,7 +59,7 @@ const isComponent = (name: string, value: unknown): boolean =>
 /** What React and antd know a component by; the wrapper has its own. */
 const OWN = new Set(['$$typeof', 'render', 'type', 'compare', 'displayName']);
 
-/** Some carry themselves. */
+/** Themed components by the component without a theme: one that refers to itself would be themed without end. */
 const known = new Map<unknown, unknown>();
 
 /** `component` with antd's theme around it, and so the components it carries (`Input.Password`). */

@@ -33,7 +33,7 @@ const NOTHING = { latencyMs: null, lastError: null, lastSwitchAt: null, rejectRa
 
 /** Errors of pools that were not reached: codes of the system and words of the proxy. */
 const UNREACHED = /^(E[A-Z]+|no answer to the handshake|closed by the peer|speaks something else than Stratum)$/;
-/** As in the connection test (docs/security.md, 50), the kind of failure is hidden. */
+/** The status without the kind of failure, which the connection test hides too (docs/security.md, 50). */
 const withoutFailureKind = (status: PoolStatus): PoolStatus =>
   status.lastError !== null && UNREACHED.test(status.lastError)
     ? { ...status, lastError: 'cannot be reached' }

@@ -29,7 +29,7 @@ import {
   type Layout,
 } from './map-layout';
 
-/** Of the canvas: those that are well are dark and quiet, those that are off bright and crossed, whatever the eye. */
+/** Colour and opacity of each kind of cell: lightness differs too, for readers who tell few colours apart. */
 const PAINT = {
   off: ['--bad-g', 1],
   some: ['--warn-g', 1],
@@ -75,7 +75,11 @@ function draw(canvas: HTMLCanvasElement, { blocks, step, height }: Layout, width
   }
 }
 
-type Props = { /** In the order of names. */ workers: readonly Worker[]; onGroup(name: string): void };
+type Props = {
+  /** Workers in the order of their names. */
+  workers: readonly Worker[];
+  onGroup(name: string): void;
+};
 
 /**
  * The farm as one picture: a cell a worker, by hall and name, coloured by its share of its own usual hour. The list of

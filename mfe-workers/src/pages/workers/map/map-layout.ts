@@ -9,7 +9,7 @@ export type Cell = (typeof CELLS)[number];
 const LITTLE = 0.5;
 const ALL = 0.9;
 
-/** Null: nothing is expected of it. */
+/** Part of its usual hour that a worker makes now; null for one that is expected to make nothing. */
 export function shareOf(worker: Worker): number | null {
   const expected = expectedOf(worker);
   return expected > 0 ? nowOf(worker) / expected : null;
@@ -71,7 +71,7 @@ export function layoutOf(halls: readonly Hall[], width: number): Layout {
   return { blocks, step, height: y + tallest };
 }
 
-/** The worker whose cell is at a point; undefined: there is none. */
+/** The worker whose cell is at a point; undefined between cells. */
 export function workerAt({ blocks, step }: Layout, x: number, y: number): Worker | undefined {
   for (const { hall, columns, ...block } of blocks) {
     const [column, row] = [Math.floor((x - block.x) / step), Math.floor((y - block.y) / step)];
@@ -83,7 +83,7 @@ export function workerAt({ blocks, step }: Layout, x: number, y: number): Worker
   return undefined;
 }
 
-/** Corner of a worker's cell; null: it has none. */
+/** Corner of a worker's cell, px; null for a worker that is not on the map. */
 export function cornerOf({ blocks, step }: Layout, id: number) {
   for (const { hall, columns, x, y } of blocks) {
     const at = hall.workers.findIndex((worker) => worker.id === id);
