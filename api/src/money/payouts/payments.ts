@@ -1,6 +1,16 @@
 /** Reads payments: for their owners, and with notes for admins. */
 import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
-import { firstRow, pageOf, prefixPattern, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import {
+  firstRow,
+  join,
+  pageOf,
+  prefixPattern,
+  type Querier,
+  raw,
+  rowsOf,
+  sql,
+  type Sql,
+} from '../../platform/db/querier';
 import { together, type Selects } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
 
@@ -52,11 +62,24 @@ export type PaymentFilter = {
 
 const ID = /^\d{1,15}$/;
 
-/** SQL: payments of sub-accounts that pass `test`, or of users who do. */
-const accountsNamed = (test: string): string =>
-  `p.sub_account_id = any(array(
+/** Payments of sub-accounts that pass `test`, or of users who do. */
+const accountsNamed = (test: Sql): Sql => sql`
+  p.sub_account_id = any(array(
      select s.id from sub_account s join app_user u on u.id = s.user_id where s.name ${test} or u.user_name ${test}
    ))`;
+
+/** Payments with this number, transaction or address. Each alternative has an index of its own. */
+const foundBy = (search: string): Sql => sql`
+  p.id = ${ID.test(search) ? search : null}::bigint or p.txid = lower(${search}) or p.address = ${search}`;
+
+/** Payments that were created on these UTC days, both included. */
+const createdIn = ({ from, to }: Pick<PaymentFilter, 'from' | 'to'>): Sql[] => [
+  ...(from ? [sql`p.created_at >= ${from}::date::timestamp at time zone 'UTC'`] : []),
+  ...(to ? [sql`p.created_at < (${to}::date + 1)::timestamp at time zone 'UTC'`] : []),
+];
+
+const where = (conditions: readonly Sql[]): Sql =>
+  conditions.length > 0 ? sql`where (${join(conditions, ') and (')})` : sql``;
 
 /** Payments of all users. `totalSat` and `sums` are of all matching payments, also of other pages. */
 export async function allPayments(
@@ -64,41 +87,26 @@ export async function allPayments(
   { id, status, trigger, account, search, from, to }: PaymentFilter,
   { limit, offset, order }: { limit: number; offset: number; order: 'newest' | 'oldest' },
 ): Promise<{ rows: AdminPayment[]; total: number; totalSat: number; sums: PaymentSums }> {
-  const values: unknown[] = [];
-  const given = (value: unknown): string => `$${values.push(value)}`;
-  const conditions: string[] = [];
-  if (id) conditions.push(`p.id = ${given(id)}`);
-  if (trigger) conditions.push(`p.trigger = ${given(trigger)}`);
-  if (account) conditions.push(accountsNamed(`= ${given(account)}`));
-  if (search) {
-    const exact = given(search);
-    const found = [
-      `p.address = ${exact}`,
-      `p.txid = lower(${exact})`,
-      accountsNamed(`like ${given(prefixPattern(search.toLowerCase()))}`),
-    ];
-    if (ID.test(search)) found.push(`p.id = ${given(search)}::bigint`);
-    // Each alternative has an index of its own; a sub-select instead of the array would be read for every payment.
-    conditions.push(`(${found.join(' or ')})`);
-  }
-  if (from) conditions.push(`p.created_at >= ${given(from)}::date::timestamp at time zone 'UTC'`);
-  if (to) conditions.push(`p.created_at < (${given(to)}::date + 1)::timestamp at time zone 'UTC'`);
-  const where = (more: readonly string[]): string => (more.length ? `where ${more.join(' and ')}` : '');
-  const { rows: sums } = await db.query<PaymentSums[number]>(
-    `select p.status, count(*) as count, sum(p.amount_sat) as "totalSat" from payment p ${where(conditions)} group by 1`,
-    values,
-  );
-  if (status) conditions.push(`p.status = ${given(status)}`);
-  const { rows } = await db.query<AdminRow>(
-    `select ${ADMIN_COLUMNS} ${ADMIN_FROM}
-     where p.id in (
-       select p.id from payment p ${where(conditions)}
-       order by p.id ${DIRECTION[order]}
-       limit ${given(limit)} offset ${given(offset)}
-     )
-     order by p.id ${DIRECTION[order]}`,
-    values,
-  );
+  // A sub-select in place of the array of `accountsNamed` would be read for every payment.
+  const conditions = [
+    ...(id ? [sql`p.id = ${id}`] : []),
+    ...(trigger ? [sql`p.trigger = ${trigger}`] : []),
+    ...(account ? [accountsNamed(sql`= ${account}`)] : []),
+    ...(search ? [sql`${foundBy(search)} or ${accountsNamed(sql`like ${prefixPattern(search.toLowerCase())}`)}`] : []),
+    ...createdIn({ from, to }),
+  ];
+  const { rows: sums } = await db.query<PaymentSums[number]>(sql`
+    select p.status, count(*) as count, sum(p.amount_sat) as "totalSat" from payment p ${where(conditions)} group by 1`);
+  const ofStatus = status ? [...conditions, sql`p.status = ${status}`] : conditions;
+  const inOrder = raw(DIRECTION[order]);
+  const { rows } = await db.query<AdminRow>(sql`
+    select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)}
+    where p.id in (
+      select p.id from payment p ${where(ofStatus)}
+      order by p.id ${inOrder}
+      limit ${limit} offset ${offset}
+    )
+    order by p.id ${inOrder}`);
   const shown = sums.filter((sum) => !status || sum.status === status);
   return {
     rows: rows.map(toAdminPayment),
@@ -128,16 +136,13 @@ export async function paymentsOf(
   page: { limit: number; offset: number },
   money: Money = 'mining',
 ): Promise<{ rows: Payment[]; total: number }> {
-  const [first, last] = [from ?? null, to ?? null];
-  const id = search && ID.test(search) ? search : null;
-  const found = search ? sql`and (p.id = ${id}::bigint or p.txid = lower(${search}) or p.address = ${search})` : sql``;
-  const matching = sql`from payment p
-    join sub_account s on s.id = p.sub_account_id
-    where p.sub_account_id = any(${subAccountIds}::int[])
-      and (p.trigger = 'referral') = ${money === 'referral'}
-      and (${first}::date is null or p.created_at >= ${first}::date::timestamp at time zone 'UTC')
-      and (${last}::date is null or p.created_at < (${last}::date + 1)::timestamp at time zone 'UTC')
-      ${found}`;
+  const conditions = [
+    sql`p.sub_account_id = any(${subAccountIds}::int[])`,
+    sql`(p.trigger = 'referral') = ${money === 'referral'}`,
+    ...(search ? [foundBy(search)] : []),
+    ...createdIn({ from, to }),
+  ];
+  const matching = sql`from payment p join sub_account s on s.id = p.sub_account_id ${where(conditions)}`;
   const select = { columns: raw(COLUMNS), from: matching, order: 'p.id desc' };
   const { rows, total } = await pageOf<Row<Payment>>(db, select, page);
   return { rows: rows.map(toPayment), total };
