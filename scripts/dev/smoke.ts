@@ -217,21 +217,20 @@ const restyledBy = (page: Page, name: string): Promise<string[]> =>
     });
   }, name);
 
+/** Whether what is waited for comes in time. */
+const comes = (waiting: Promise<unknown>): Promise<boolean> =>
+  waiting.then(
+    () => true,
+    () => false,
+  );
+
 /** Opens the remote's page. Returns why it is not mounted. */
 async function enter(page: Page, { name, manifest }: Version): Promise<string | null> {
   const { basePath, nav } = manifest;
   const path = nav.map((entry) => entry.path).find((at) => at.startsWith(basePath)) ?? `${basePath}/`;
   const failure = page.locator('[data-failure]');
   await Promise.race([open(page, path), assertAnswers(page)]);
-  const shown = page
-    .locator(`[data-remote="${name}"] h1`)
-    .or(failure)
-    .first()
-    .waitFor()
-    .then(
-      () => true,
-      () => false,
-    );
+  const shown = comes(page.locator(`[data-remote="${name}"] h1`).or(failure).first().waitFor());
   // A page that loops is not waited for.
   for (let seen: boolean | null = null; !seen;) {
     seen = await Promise.race([shown, page.waitForTimeout(LOOK_MS).then(() => null)]);
@@ -298,8 +297,9 @@ async function visitSlots(page: Page, version: Version): Promise<string[]> {
     const part = page.locator(`[data-part="${name}"]`);
     const at = PAGES[place];
     if (at) await open(page, at);
-    const isThere = at && part.waitFor({ state: 'attached', timeout: SLOT_MS }).then(() => true);
-    if (!(await Promise.resolve(isThere).catch(() => false))) {
+    const attached = { state: 'attached', timeout: SLOT_MS } as const;
+    const isThere = at !== undefined && (await comes(part.waitFor(attached)));
+    if (!isThere) {
       console.log(`not tried: its part for '${place}', a place that POOL_USER does not see at once`);
       continue;
     }

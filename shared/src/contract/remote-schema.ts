@@ -246,22 +246,15 @@ function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void
     if (!isTextOf(value.name, key)) addIssue(['groups', key], `is not a group of this remote: '${value.name}.…'`);
   for (const key of Object.keys(value.subjects ?? {}))
     if (!isTextOf(value.name, key)) addIssue(['subjects', key], `is not a subject of this remote: '${value.name}.…'`);
-  for (const [index, { label }] of (value.slots ?? []).entries())
-    if (!isTextOf(value.name, label))
-      addIssue(
-        ['slots', index, 'label'],
-        `'${label}' is not a text of this remote: its keys begin with '${value.name}.'`,
-      );
+  const checkText = (at: (string | number)[], key: string) => {
+    if (!isTextOf(value.name, key))
+      addIssue(at, `'${key}' is not a text of this remote: its keys begin with '${value.name}.'`);
+  };
+  for (const [index, { label }] of (value.slots ?? []).entries()) checkText(['slots', index, 'label'], label);
   for (const { at, path: link, texts } of linksOf(value)) {
     if (!site.safeParse(link).success && !isBelow(link.replace(/\/?(\?.*)?$/, ''), value.basePath))
       addIssue([...at, 'path'], `is not below the base path, ${value.basePath}`);
-    for (const [field, key] of Object.entries(texts)) {
-      if (!isTextOf(value.name, key))
-        addIssue(
-          [...at, ...field.split('.')],
-          `'${key}' is not a text of this remote: its keys begin with '${value.name}.'`,
-        );
-    }
+    for (const [field, key] of Object.entries(texts)) checkText([...at, ...field.split('.')], key);
   }
 }
 

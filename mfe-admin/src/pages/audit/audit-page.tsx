@@ -5,7 +5,7 @@ import { useApi } from '@pool/shared/remote';
 import { dayText, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { type CsvColumns, Button, DASH, Download, Empty, ErrorPanel, Facts, useFormat } from '@pool/shared/ui/core';
 import { useAuditText } from '@pool/shared/ui/audit';
-import { DayField, Field, SelectField, SearchBox } from '@pool/shared/ui/form';
+import { DayField, Field, SearchBox, SelectField } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { useCsvExport, useRows, PlainTable, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';

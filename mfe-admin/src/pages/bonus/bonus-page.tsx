@@ -1,9 +1,9 @@
-import { SearchBox } from '@pool/shared/ui/form';
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, DASH, Empty, Segmented, StateGlyph, TimeAgo, useNarrow, type StateName } from '@pool/shared/ui/core';
+import { SearchBox } from '@pool/shared/ui/form';
 import { useRows, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';

@@ -1,9 +1,9 @@
-import { SearchBox } from '@pool/shared/ui/form';
 import { ALGORITHMS, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, DASH, Empty, formatDay, Notice, useFormat } from '@pool/shared/ui/core';
+import { SearchBox } from '@pool/shared/ui/form';
 import type { DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState } from 'react';

@@ -1,8 +1,8 @@
-import { SearchBox } from '@pool/shared/ui/form';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useBtcPrice, useSession } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Btc, Button, Dropdown, Empty, Segmented, SlidersHorizontal, useNarrow } from '@pool/shared/ui/core';
+import { SearchBox } from '@pool/shared/ui/form';
 import { useRows, ShortenedText } from '@pool/shared/ui/table';
 import { WaitingChanges } from '@pool/shared/ui/waiting';
 import common from '@pool/shared/ui/common.module.css';

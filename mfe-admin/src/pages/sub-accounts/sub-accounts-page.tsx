@@ -2,7 +2,7 @@ import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { Btc, Button, DASH, Empty, Facts, RunningWorkers, StateMark, useFormat, useNarrow } from '@pool/shared/ui/core';
-import { Select, SearchBox } from '@pool/shared/ui/form';
+import { SearchBox, Select } from '@pool/shared/ui/form';
 import { Link, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { ShortenedText, useRows, type DataColumn } from '@pool/shared/ui/table';

@@ -5,7 +5,7 @@ import { lazyPart, useApi } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { Button, Download, Empty, ErrorPanel, Segmented, useNarrow, X } from '@pool/shared/ui/core';
 import { useCsvExport, useRows } from '@pool/shared/ui/table';
-import { Select, SearchBox } from '@pool/shared/ui/form';
+import { SearchBox, Select } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { MOST } from '../../api/edit';
 import { Page } from '../../parts/page';
