@@ -62,33 +62,40 @@ const credited = (): number =>
   HASHES_PER_DIFFICULTY.sha256 *
   test.sink.shares.filter(({ outcome }) => outcome === 'accepted').reduce((sum, { difficulty }) => sum + difficulty, 0);
 
-it('a miner that holds back what is too easy until the difficulty is lowered is credited for no more than its work', async () => {
-  await start();
-  let [current, held]: [number, Found[]] = [EASIEST, []];
-  // Variance of the credited work: the number of shares is Poisson distributed, each worth as many hashes as it takes.
-  let variance = 0;
-  for (let round = 1; round <= JOBS; round += 1) {
-    const notify = c.jobs.at(-1) ?? [];
-    const found = mine(notify, round.toString(16).padStart(8, '0'));
-    const hard = found.filter(({ difficulty }) => difficulty >= current);
-    variance += HASHES * current * HASHES_PER_DIFFICULTY.sha256;
-    await Promise.all(hard.map(({ params }) => submit(params)));
-    held = [...held, ...found.filter(({ difficulty }) => difficulty < current)].slice(-50);
-    current = EASIEST * (STEPS[Math.floor(random() * STEPS.length)] ?? 1);
-    upstream.send({ id: null, method: 'mining.set_difficulty', params: [current] });
-    // Sometimes the same work again, sometimes a clean job.
-    const [id] = await c.job(() => upstream.notify(random() < 0.3, random() < 0.3 ? { 4: ['cc'.repeat(32)] } : {}));
-    await Promise.all(
-      held
-        .filter(({ difficulty }) => difficulty >= current)
-        .flatMap(({ params }) => [submit(params), submit(params.map((p, i) => (i === 1 ? id : p)))]),
-    );
-  }
-  const done = JOBS * HASHES;
-  expect(credited() - done).toBeLessThan(5 * Math.sqrt(variance));
-  expect(credited()).toBeGreaterThan(done / 2);
-  expect(Math.sqrt(variance) / done).toBeLessThan(0.1);
-});
+it.each([
+  ['room', 8, '1fffe000'],
+  ['no room', 4, '00000000'],
+])(
+  'a miner that holds back what is too easy until the difficulty is lowered is credited for no more than its work, where an upstream leaves %s to make other work of it',
+  async (_, size, mask) => {
+    Object.assign(upstream.options, { extranonceSize: size, mask });
+    await start();
+    let [current, held]: [number, Found[]] = [EASIEST, []];
+    // Variance of the credited work: the number of shares is Poisson distributed, each worth as many hashes as it takes.
+    let variance = 0;
+    for (let round = 1; round <= JOBS; round += 1) {
+      const notify = c.jobs.at(-1) ?? [];
+      const found = mine(notify, round.toString(16).padStart(size === 4 ? 6 : 8, '0'));
+      const hard = found.filter(({ difficulty }) => difficulty >= current);
+      variance += HASHES * current * HASHES_PER_DIFFICULTY.sha256;
+      await Promise.all(hard.map(({ params }) => submit(params)));
+      held = [...held, ...found.filter(({ difficulty }) => difficulty < current)].slice(-50);
+      current = EASIEST * (STEPS[Math.floor(random() * STEPS.length)] ?? 1);
+      upstream.send({ id: null, method: 'mining.set_difficulty', params: [current] });
+      // Sometimes the same work again, sometimes a clean job.
+      const [id] = await c.job(() => upstream.notify(random() < 0.3, random() < 0.3 ? { 4: ['cc'.repeat(32)] } : {}));
+      await Promise.all(
+        held
+          .filter(({ difficulty }) => difficulty >= current)
+          .flatMap(({ params }) => [submit(params), submit(params.map((p, i) => (i === 1 ? id : p)))]),
+      );
+    }
+    const done = JOBS * HASHES;
+    expect(credited() - done).toBeLessThan(5 * Math.sqrt(variance));
+    expect(credited()).toBeGreaterThan(done / 2);
+    expect(Math.sqrt(variance) / done).toBeLessThan(0.1);
+  },
+);
 
 it('an accepted share names its upstream and is credited what that pays for in any case: the lowest difficulty around a change', async () => {
   const [low, high] = [EASIEST, 16 * EASIEST];

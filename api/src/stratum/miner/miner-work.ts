@@ -14,7 +14,7 @@ import type { Wire } from '../wire/wire';
 import { JobBook } from './job-book';
 import type { Layouts } from './layouts';
 import { machineOf, rollsFour } from './machines';
-import { Vardiff, VARDIFF, type VardiffSettings } from './vardiff';
+import { FAR_TOO_FAST, Vardiff, VARDIFF, type VardiffSettings } from './vardiff';
 
 export type WorkDeps = {
   algorithm: AlgorithmName;
@@ -54,7 +54,7 @@ export class MinerWork implements Tenant {
   private unsubscribe = (): void => undefined;
   private place: Seat | null = null;
   /** Connections that have no place for it yet. */
-  private next: UpstreamConnections | null = null;
+  private nextPlace: UpstreamConnections | null = null;
 
   constructor(
     private readonly address: string,
@@ -129,14 +129,14 @@ export class MinerWork implements Tenant {
   /** Gives up its place; pending shares are still answered. */
   stop(): void {
     this.unsubscribe();
-    this.next?.leave(this);
+    this.nextPlace?.leave(this);
     this.leavePlace();
     this.route?.release();
     this.route = null;
   }
 
   seated(seat: Seat): void {
-    this.next = null;
+    this.nextPlace = null;
     this.leavePlace();
     this.place = seat;
     this.vardiff.rest();
@@ -183,12 +183,12 @@ export class MinerWork implements Tenant {
     const { route, miner } = this;
     if (!route || !miner) return;
     const { current } = route;
-    this.next?.leave(this);
-    this.next = null;
+    this.nextPlace?.leave(this);
+    this.nextPlace = null;
     if (!current || current.state === 'unreadable') return this.leavePlace();
     if (this.place?.shared.upstream === current) return;
-    this.next = current.connectionsFor(miner);
-    this.next.join(this);
+    this.nextPlace = current.connectionsFor(miner);
+    this.nextPlace.join(this);
   }
 
   private leavePlace(): void {
@@ -207,11 +207,17 @@ export class MinerWork implements Tenant {
     const { place, layout, vardiff, jobs } = this;
     if (!place) return;
     this.sendMask();
-    const { head, fixed } = placeOf(place.slot, job.extranonce.extranonce1, jobs.next);
-    const { version, work } = this.distinct(job, fixed);
-    // Work that comes again gets no easier and is worth no more: its hashes must not count twice.
+    const { head, fixed, version, work } = this.next(job, place);
+    // Hashes of work that comes again must not count twice: it is worth no more than before, and no easier once a share
+    // was sent. So its difficulty stays, but for a flood and while the right one is searched.
     const known = jobs.ofWork(work);
-    const difficulty = Math.max(known?.difficulty ?? 0, vardiff.difficulty);
+    const before = known.at(-1);
+    if (!before) vardiff.release();
+    const isFree = !before || vardiff.difficulty >= FAR_TOO_FAST * before.difficulty;
+    const isEasier = before?.seen.size === 0 && vardiff.difficulty < before.difficulty;
+    const difficulty = isFree || isEasier ? vardiff.difficulty : before.difficulty;
+    const worth = Math.min(before?.worth ?? difficulty, difficulty);
+    for (const each of known) each.worth = worth;
     const isNew = difficulty !== jobs.last?.difficulty;
     if (onlyChange && !isNew) return;
     if (isNew) this.wire.send(setDifficulty(difficulty));
@@ -224,7 +230,7 @@ export class MinerWork implements Tenant {
       work,
       coinbaseHead: coinb1 + layout.extranonce1,
       difficulty,
-      worth: Math.min(known?.worth ?? difficulty, difficulty),
+      worth,
       proof: requiredProof(difficulty, this.asked, job.connection.target.nominal),
       version,
       versionMask: this.mask,
@@ -233,15 +239,18 @@ export class MinerWork implements Tenant {
       extranonce2Size: layout.extranonce2Size,
     });
     this.wire.send(notifyLine(sent, { id: added.id, coinb1, version: hex32(version), clean }));
+    vardiff.held = jobs.ofWork(this.next(job, place).work).length > 0;
   }
 
-  /** The version and the work of a job. Spare bits tell apart what comes again where the coinbase has no room. */
-  private distinct({ work, version, versionMask }: SharedJob, fixed: string): { version: number; work: string } {
-    const same = `${work} ${fixed} `;
-    const spare = versionMask & ~this.mask;
-    if (spare === NO_MASK || !this.jobs.ofWork(same + version)) return { version, work: same + version };
-    const other = numbered(version, spare, this.jobs.next);
-    return { version: other, work: same + other };
+  /** What the job is for the miner now. Spare bits tell apart what comes again where the coinbase has no room. */
+  private next({ work, version, versionMask, extranonce }: SharedJob, { slot }: Seat) {
+    const { jobs, mask } = this;
+    const place = placeOf(slot, extranonce.extranonce1, jobs.next);
+    const same = `${work} ${place.fixed} `;
+    const spare = versionMask & ~mask;
+    const isAgain = spare !== NO_MASK && jobs.ofWork(same + version).length > 0;
+    const own = isAgain ? numbered(version, spare, jobs.next) : version;
+    return { ...place, version: own, work: same + own };
   }
 
   /** Sends the mask when it changed: the miner must not roll a bit the upstream refuses. */

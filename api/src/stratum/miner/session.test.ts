@@ -207,23 +207,42 @@ describe('shares', () => {
       return { c, first, next, submit, credits };
     }
 
-    it('a raise is told once it counts; what is found again is 22, and nothing is worth more than before', async () => {
+    it('a raise waits for other work, as no share of this is worth more than before; what is found again is 22', async () => {
       const { c, first, next, submit, credits } = await again();
       expect(await submit(first, '000001')).toBe(true);
       await next(2);
       const second = await next(2);
       expect([second[0] === first[0], second.slice(1, 8)]).toEqual([false, first.slice(1, 8)]);
-      expect(c.difficulties).toEqual([BASE, 2 * BASE]);
       expect([await submit(second, '000001'), await submit(second, '000002')]).toEqual([22, true]);
+      await c.job(() => upstream.notify(false));
+      expect(c.difficulties).toEqual([BASE, 2 * BASE]);
       expect(credits()).toEqual([BASE, BASE]);
     });
 
-    it('a lower difficulty waits for other work, and is what it is worth', async () => {
+    it('a raise by eight is told at once: the miner floods the pool', async () => {
+      const { c, first, next, submit, credits } = await again();
+      expect(await submit(first, '000001')).toBe(true);
+      await next(8);
+      expect(await submit(await next(8), '000002')).toBe(true);
+      expect(c.difficulties).toEqual([BASE, 8 * BASE]);
+      expect(credits()).toEqual([BASE, BASE]);
+    });
+
+    it('a lower difficulty is told at once while no share was sent, and is what each job of this work is worth', async () => {
       const { c, first, next, submit, credits } = await again();
       expect(await submit(await next(1 / 2), '000001')).toBe(true);
       expect(await submit(first, '000002')).toBe(true);
-      expect(c.difficulties).toEqual([BASE]);
+      expect(c.difficulties).toEqual([BASE, BASE / 2]);
       expect(credits()).toEqual([BASE / 2, BASE / 2]);
+    });
+
+    it('a lower difficulty waits for other work once a share was sent, and is what it is worth', async () => {
+      const { c, first, next, submit, credits } = await again();
+      expect(await submit(first, '000001')).toBe(true);
+      expect(await submit(await next(1 / 2), '000002')).toBe(true);
+      expect(await submit(first, '000003')).toBe(true);
+      expect(c.difficulties).toEqual([BASE]);
+      expect(credits()).toEqual([BASE, BASE / 2, BASE / 2]);
     });
 
     it('bits that the miner does not roll make other work of it: its difficulty is told at once', async () => {

@@ -25,7 +25,8 @@ const WINDOW_SHARES = 48;
 const DEAD_BAND = 2;
 /** Largest step, except when the shares come far too fast: then the estimate counts whole. */
 const MAX_STEP = 4;
-const FAR_TOO_FAST = 8;
+/** Factor from which on shares that come too fast are a flood. */
+export const FAR_TOO_FAST = 8;
 /** No share in SILENCE target times proves with 95 % that the right difficulty is at most 3 / SILENCE of the current. */
 const SILENCE = 10;
 /** A difficulty the miner asked for stays unless its shares come faster than this, in seconds, or not at all. */
@@ -39,6 +40,8 @@ export class Vardiff {
   wanted: number;
   /** Never adjusted. */
   fixed = false;
+  /** A change would cost the miner now (docs/adr/0018): only a flood is worth it. */
+  held = false;
   private asked = false;
   private most = Infinity;
   /** Shares in the estimate, and the sum of seconds / difficulty each took: their ratio is the work a second. */
@@ -94,6 +97,17 @@ export class Vardiff {
     this.effort += this.seconds(now) / difficulty;
     this.shares += 1;
     this.since = now;
+    return this.judge();
+  }
+
+  /** A change costs the miner nothing now: makes the one that was held. */
+  release(now = performance.now()): void {
+    if (!this.held) return;
+    this.held = false;
+    if (!this.fixed && !this.judge()) this.tick(now);
+  }
+
+  private judge(): boolean {
     if (this.shares < MIN_SHARES) return false;
     if (this.asked && this.difficulty * this.effort >= atLeast(this.shares) * ASKED_FASTEST) return false;
     this.asked = false;
@@ -107,7 +121,8 @@ export class Vardiff {
 
   /** Called at intervals: lowers the difficulty of a miner too slow for it. Returns whether the difficulty changed. */
   tick(now = performance.now()): boolean {
-    if (this.fixed) return false;
+    // While there is no share the right one is searched.
+    if (this.fixed || (this.held && this.shares > 0)) return false;
     const seconds = this.seconds(now);
     const { targetSeconds } = this.settings;
     if (this.shares === 0) {
@@ -142,6 +157,7 @@ export class Vardiff {
 
   private adjust(ratio: number): boolean {
     if (ratio < DEAD_BAND && ratio > 1 / DEAD_BAND) return false;
+    if (this.held && ratio < FAR_TOO_FAST) return false;
     const step = ratio >= FAR_TOO_FAST ? ratio : Math.min(MAX_STEP, Math.max(1 / MAX_STEP, ratio));
     return this.set(this.difficulty * step);
   }
