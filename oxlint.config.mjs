@@ -1,4 +1,5 @@
 /** Types and lint in one run: tsgolint asks the TypeScript program for both (docs/adr/0016). */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Packages that only one module may import: all others use that module. */
 const throughShared = [
@@ -39,6 +40,11 @@ const everybodys = [
   { name: 'history', message: 'Use the router (@pool/shared/router).' },
   { name: 'setInterval', message: 'Use refetchInterval, or a timeout that its effect clears.' },
 ];
+/** Remotes with an API of their own. */
+const connected = readdirSync('.')
+  .filter((unit) => unit.startsWith('mfe-') && existsSync(`${unit}/remote.json`))
+  .filter((unit) => JSON.parse(readFileSync(`${unit}/remote.json`, 'utf8')).connect?.length > 0)
+  .map((unit) => `${unit}/src/**`);
 const pageTitle = { object: 'document', property: 'title', message: 'Use usePageTitle() (@pool/shared/remote).' };
 /** Folders of the server: each imports only folders before it (docs/architecture.md). */
 const SERVER_FOLDERS = [
@@ -185,5 +191,8 @@ export default {
         'no-restricted-properties': ['error', ...staticConfirms, pageTitle],
       },
     },
+    ...(connected.length > 0
+      ? [{ files: connected, rules: { 'no-restricted-globals': ['error', ...everybodys] } }]
+      : []),
   ],
 };

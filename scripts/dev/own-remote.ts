@@ -70,7 +70,9 @@ export class OwnRemote {
       ...kept,
       ...(headers.location && { location: headers.location.replace(this.pool.origin, `http://${host}`) }),
       ...(typeof policy === 'string' && {
-        'content-security-policy': policy.replace(/;\s*upgrade-insecure-requests/, ''),
+        'content-security-policy': policy
+          .replace(/;\s*upgrade-insecure-requests/, '')
+          .replace(/connect-src [^;]*/, (asks) => [asks, ...(this.manifest?.connect ?? [])].join(' ')),
       }),
       ...(headers['set-cookie'] && { 'set-cookie': headers['set-cookie'].map((each) => this.cookie(each)) }),
     };

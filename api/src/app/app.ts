@@ -1,4 +1,5 @@
 /** Assembles the HTTP server: API, sign-in service, pages and files on one origin. */
+import type { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { type Config, rolesOf } from '../platform/config';
 import type { Database } from '../platform/db/database';
@@ -11,6 +12,7 @@ import { textFiles } from '../pages/locales';
 import { pages } from '../pages/pages';
 import { TemplateStore } from '../pages/templates';
 import { writeAdminNotes } from '../messages/notifications';
+import { AllowedOrigins } from '../remotes/allowed-origins';
 import { CanaryJudge } from '../remotes/canary-judge';
 import { RemoteFigures } from '../remotes/figures';
 import { RemoteRegistry } from '../remotes/registry';
@@ -40,7 +42,7 @@ const CALLS_A_PAGE = 5;
 type Optional = 'network' | 'demo' | 'telegram' | 'webhooks' | 'pushKey' | 'remotes' | 'now';
 export type AppOptions = Omit<
   Deps,
-  'pool' | 'databaseKind' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | Optional
+  'pool' | 'databaseKind' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | 'signFor' | Optional
 > &
   Partial<Pick<Deps, Optional>> & {
     database: Database;
@@ -57,10 +59,10 @@ export type AppOptions = Omit<
     callersMs?: number;
   };
 
-export function openRegistry(config: Config, log: Logger): RemoteRegistry {
+export function openRegistry(config: Config, log: Logger, pool: Pool): RemoteRegistry {
   const { DIST_DIR, REMOTES_DIR, REMOTE_KEYS, REMOTE_ORIGINS } = config;
   const surface = new ShellSurface(join(DIST_DIR, 'shell/surface.txt'));
-  return new RemoteRegistry(REMOTES_DIR, log, REMOTE_KEYS, REMOTE_ORIGINS, surface);
+  return new RemoteRegistry(REMOTES_DIR, log, REMOTE_KEYS, REMOTE_ORIGINS, surface, new AllowedOrigins(pool));
 }
 
 export async function buildApp({
@@ -99,7 +101,7 @@ export async function buildApp({
     hosted: config.CLERK_PUBLISHABLE_KEY !== undefined,
     cacheMs: callersMs,
   });
-  const { remotes = openRegistry(config, log) } = given;
+  const { remotes = openRegistry(config, log, pool) } = given;
   const canaries = new CanaryJudge(remotes, log, async ({ what, name, version, why }) => {
     const note = { kind: `canary_${what}`, values: { remote: name, version, why } };
     await writeAdminNotes(pool, note, now());
@@ -107,6 +109,7 @@ export async function buildApp({
   const deps: Deps = {
     ...given,
     ...{ pool, databaseKind, network, demo, telegram, webhooks, pushKey, now, principals, remotes, canaries },
+    signFor: identity.signFor,
     accounts: new AccountIds({ config, pool }),
     workers: new WorkerLists(pool),
     figures: new RemoteFigures(remotes, log, metrics),

@@ -128,7 +128,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
     metrics,
   });
   const stratum = stratumOf(options);
-  const remotes = openRegistry(config, log);
+  const remotes = openRegistry(config, log, pool);
   const vapid = await openVapid(database.pool, secrets);
   const work = (within: Shutdown): Promise<Worker> => {
     const mailer = sendMails();

@@ -9,7 +9,7 @@ import type { Mailer } from '../messages/mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
 import { linkPages, recoveryPages } from './mails/plain-pages';
-import { openKeys, publishableKey as embeddedKey } from './tokens/keys';
+import { openKeys, publishableKey as embeddedKey, type SigningKeys } from './tokens/keys';
 import { identityPlugin, type Retry } from './plugin';
 import type { IdentityUrls } from './environment';
 import { IdentityService } from './service';
@@ -53,7 +53,9 @@ export type Identity = {
   workingSessions(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Call after sessions were ended in the database: their tokens are refused from now on. */
   sessionsEnded(ids: readonly string[]): void;
-  /** Registers the embedded service under `/__clerk`; does nothing with the hosted one. */
+  /** Signs a token for another server, with the key at `/.well-known/jwks.json`, also where sign-in is hosted. */
+  signFor: SigningKeys['signFor'];
+  /** Registers the pool's keys, and the embedded service under `/__clerk`. */
   register(app: FastifyInstance, retry?: Retry): Promise<void>;
   /**
    * The caller of a page. Call it for every HTML response: it also puts a new session token into the `__session`
@@ -90,6 +92,11 @@ export async function openIdentity({
   changes,
 }: IdentityOptions): Promise<Identity> {
   const config = { ...urls, ...clerkJsUrls() };
+  const keys = await openKeys(db, secrets);
+  const publishKeys = (app: FastifyInstance) =>
+    void app.get('/.well-known/jwks.json', (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=300').send(keys.jwks),
+    );
   const preloads = (path: string): string[] =>
     [config.signInUrl, config.signUpUrl].flatMap((form, index) =>
       path === form || path.startsWith(`${form}/`) ? formPreloads(index ? 'signup' : 'signin') : [],
@@ -105,7 +112,8 @@ export async function openIdentity({
       verifyToken,
       workingSessions: (ids) => Promise.resolve(new Set(ids)),
       sessionsEnded: () => undefined,
-      register: async () => undefined,
+      signFor: keys.signFor,
+      register: async (app) => publishKeys(app),
       recover: async () => undefined,
       page: caller,
       who: caller,
@@ -113,7 +121,6 @@ export async function openIdentity({
       preloads,
     };
   }
-  const keys = await openKeys(db, secrets);
   const service = new IdentityService(db, keys, pool, secrets, mailer, publicUrl);
   if (changes) {
     service.tellEnded = (ids) => changes.callers(ids);
@@ -133,7 +140,9 @@ export async function openIdentity({
     recover: async () => service.recovery?.run(),
     workingSessions: (ids) => workingSessions(db, ids),
     sessionsEnded: (ids) => service.markEnded(ids),
+    signFor: keys.signFor,
     register: async (app, retry = () => null) => {
+      publishKeys(app);
       await app.register(identityPlugin, { prefix: '/__clerk', service, applicationName, supportEmail, urls, retry });
       const { recovery } = service;
       const { signInUrl } = urls;

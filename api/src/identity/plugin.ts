@@ -81,9 +81,6 @@ export async function identityPlugin(
       scope.post(path, post, answer);
     };
 
-  app.get('/.well-known/jwks.json', (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').send(service.keys.jwks),
-  );
   app.get('/v1/environment', (request, reply) => {
     const passkeys = service.passkeys.isOffered(ownOrigin(request));
     return reply

@@ -110,6 +110,8 @@ export function pages(app: ZodApp, options: PageOptions): void {
       supportEmail,
       noWorker: withWorker ? undefined : true,
     };
+    // Watchers get no tokens for other servers.
+    const connect = path === '/' || page.isWatch ? [] : await registry.originsFor(me, remotes);
     const head = headOf(page, me, { afterSignInUrl, identityPreloads: identity.preloads(path) });
     const facts = factsOf(request.cookies[FACTS_COOKIE]);
     const view =
@@ -119,7 +121,7 @@ export function pages(app: ZodApp, options: PageOptions): void {
             return null;
           })
         : null;
-    const etag = view ? null : etagOf([built.builtAt, path === '/', head, { ...config, nonce: '' }]);
+    const etag = view ? null : etagOf([built.builtAt, path === '/', head, connect, { ...config, nonce: '' }]);
     giveXsrfCookie(request, reply);
     setCaching(reply, page, me, etag);
     if (etag && !page.isMissing && hasTag(request, etag)) {
@@ -131,7 +133,7 @@ export function pages(app: ZodApp, options: PageOptions): void {
     const https = request.protocol === 'https';
     const template = built.pages[path === '/' ? 'landing' : page.isWatch ? 'watch' : 'app'];
     const remoteOrigins = registry.origins;
-    const policy = pagePolicy({ nonce, scriptHashes, identity: identity.config, https, remoteOrigins });
+    const policy = pagePolicy({ nonce, scriptHashes, identity: identity.config, https, remoteOrigins, connect });
     const { start, rest } = renderTemplate(template, config, head);
     const body = form ? { head: '', body: formSkeleton(form) } : null;
     return reply

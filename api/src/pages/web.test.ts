@@ -17,6 +17,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import type { PublicConfig } from '@pool/shared/config';
 import { KEEP_HEADER, type PageStart } from '@pool/shared/page-start';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 import { eventually } from '../testing/eventually';
 
@@ -490,6 +491,60 @@ describe('pages and remotes', () => {
     const packed = { 'accept-encoding': 'br' };
     expect((await browse(test.visitor, '/remotes/dashboard/1.0.0/plain.txt', packed)).text).toBe('plain');
     rmSync(join(version, 'hard.txt'));
+  });
+
+  it('let the code of a remote ask an API of its team while an admin allows it, which knows who asks by a token of the pool', async () => {
+    const [origin, other] = ['https://api.power.example', 'https://other.example'];
+    deploy('power', '1.0.0', undefined, 4, { connect: [origin, 'http://localhost:1'] });
+    point('power', { version: '1.0.0' });
+    await has(owner, 'power 1.0.0');
+    const asks = async (who = owner) =>
+      /connect-src ([^;]*)/.exec(String((await browse(who, '/dashboard/')).headers['content-security-policy']))?.[1];
+    const tokenFor = (to: string, who = owner) => who.post('/api/remotes/token', { origin: to });
+    const allow = (to: string, allowed = true, who = admin, name = 'power') =>
+      who.put(`/api/admin/remotes/${name}/connect`, { origin: to, allowed });
+    expect([await asks(), (await tokenFor(origin)).status]).toEqual(["'self'", 403]);
+
+    // The admin has just got the role back.
+    await eventually(async () => (await allow(other)).status === 404, 'the role');
+    const refused = [
+      await allow(origin, true, owner),
+      await allow(origin, true, admin, 'dashboard'),
+      await allow(other),
+      await allow('http://localhost:1'),
+      await allow("https://a; script-src 'unsafe-inline'"),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 404, 404, 400, 400]);
+    expect((await allow(origin)).status).toBe(200);
+    const { remotes } = (await admin.call('/api/admin/system')).body as {
+      remotes: { name: string; connect: object[] }[];
+    };
+    expect(remotes.find(({ name }) => name === 'power')?.connect).toEqual([
+      { origin, allowed: true },
+      { origin: 'http://localhost:1', allowed: false },
+    ]);
+    expect(await asks()).toBe(`'self' ${origin}`);
+    // Who signs in stays in the page.
+    expect(await asks(test.visitor)).toBe(`'self' ${origin}`);
+
+    const { token } = (await tokenFor(origin)).body as { token: string };
+    const keys = createLocalJWKSet((await test.visitor.call('/.well-known/jwks.json')).body as JSONWebKeySet);
+    const { payload } = await jwtVerify(token, keys, { audience: origin, algorithms: ['RS256'] });
+    expect(payload).toMatchObject({ name: 'owner', account: 'owner', can: { dashboard: 'manage' } });
+    expect(payload.exp! - payload.iat!).toBe(300);
+    await expect(jwtVerify(token, keys, { audience: other })).rejects.toThrow('"aud"');
+    const asToken = { headers: { authorization: `Bearer ${token}` } };
+    expect((await test.visitor.call('/api/getUserInfo/', asToken)).status).toBe(401);
+    expect([(await tokenFor(other)).status, (await tokenFor(origin, test.visitor)).status]).toEqual([403, 401]);
+
+    expect((await allow(origin, false)).status).toBe(200);
+    expect([await asks(), (await tokenFor(origin)).status]).toEqual(["'self'", 403]);
+    const { rows } = await test.database.pool.query(
+      `select after from audit where action = 'remote.connect' order by id`,
+    );
+    expect(rows).toEqual([true, false].map((allowed) => ({ after: { origin, allowed } })));
+    rmSync(join(dist, 'remotes/power'), { recursive: true });
+    await eventually(async () => !(await remotesOf(owner)).includes('power 1.0.0'), 'its end');
   });
 
   it('are there without remotes that are not as they have to be, whose reasons admins see', async () => {

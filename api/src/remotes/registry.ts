@@ -17,6 +17,7 @@ import {
   type Move,
   type Pointer,
 } from './pointers';
+import type { AllowedOrigins } from './allowed-origins';
 import type { RemoteKeys } from '../platform/settings/remote-keys';
 import type { ShellSurface } from './surface';
 import { versionFor, type Caller } from './version-for';
@@ -30,10 +31,14 @@ const CHECK_MS = 500;
 const VISITOR = createAbility();
 
 type Deployed = { name: string; pointer: Pointer };
-/** `budget`: see `remote.json`; KiB. `places`: of the parts that the served version brings to pages of the pool. */
+/**
+ * `budget`: see `remote.json`; KiB. `places`: of the parts that the served version brings to pages of the pool.
+ * `connect`: what the served versions ask besides the pool.
+ */
 type Overview = Deployed & {
   budget: number | null;
   places: SlotPlace[];
+  connect: { origin: string; allowed: boolean }[];
   versions: { version: string; deployedAt: Date }[];
   history: Move[];
 };
@@ -53,6 +58,8 @@ export class RemoteRegistry {
     /** Besides the pool's own: files of remotes may be there. */
     readonly origins: readonly string[] = [],
     private readonly shell: ShellSurface | null = null,
+    /** Null: none. */
+    readonly allowed: AllowedOrigins | null = null,
   ) {
     this.faults = new Faults(log);
     this.versions = new Versions({ folder, faults: this.faults, keys, origins, shell });
@@ -141,11 +148,15 @@ export class RemoteRegistry {
             }),
         );
         const served = await this.versions.manifest(name, at.version);
+        const tried = at.canary && (await this.versions.manifest(name, at.canary.version));
+        const connect = [...new Set([served, tried].flatMap((each) => each?.connect ?? []))];
+        const allowed = await this.allowed?.of({ name, connect });
         return {
           name,
           pointer: at,
           budget: served?.budget?.all ?? null,
           places: served?.slots?.map(({ place }) => place) ?? [],
+          connect: connect.map((origin) => ({ origin, allowed: allowed?.includes(origin) ?? false })),
           versions: versions.sort((a, b) => b.deployedAt.getTime() - a.deployedAt.getTime()),
           history: await readHistory(join(this.folder, name)),
         };
@@ -245,10 +256,13 @@ export class RemoteRegistry {
         if (!found) this.faults.noteAbsent(`${name}/${at.version}`);
         const { withdrawn, slotsOff = [] } = at;
         const slots = found?.slots?.filter(({ place }) => !slotsOff.includes(place));
+        // Without the database nothing is known to be allowed.
+        const connect = found?.connect && (await this.allowed?.of(found).catch(() => []));
         return (
           lacks && {
             ...found,
             ...(slots && { slots }),
+            ...(found.connect && { connect }),
             ...(withdrawn && { withdrawn }),
             ...(lacks.length > 0 && { lacks }),
           }
@@ -272,6 +286,15 @@ export class RemoteRegistry {
       .filter((manifest) => allows(ability, manifest.requires))
       .map((manifest) => withAllowedCalls(manifest, ability))
       .sort((a, b) => (a.nav[0]?.order ?? 0) - (b.nav[0]?.order ?? 0) || a.name.localeCompare(b.name));
+  }
+
+  /**
+   * Origins that code in a page with these remotes may ask. A visitor gets those of every miner: who signs in stays in
+   * the same page.
+   */
+  async originsFor(me: Caller | null, remotes: readonly RemoteManifest[]): Promise<string[]> {
+    const own = me ? remotes : (await this.allFor(null)).filter(({ requires }) => !isGated(requires));
+    return [...new Set(own.flatMap(({ connect = [] }) => connect))];
   }
 
   /** Page that takes the code of an invitation, once its visitor has signed up; null: no remote has one. */

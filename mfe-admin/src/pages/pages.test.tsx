@@ -114,6 +114,7 @@ test('system: another version is served only after a dialog, with the pointer th
         {
           name: 'workers',
           budget: 51,
+          connect: [{ origin: 'https://api.workers.example', allowed: false }],
           version: '1.1.0',
           canary: null,
           versions: [
@@ -155,6 +156,7 @@ test('system: another version is served only after a dialog, with the pointer th
       { at: '2026-11-20T00:00:00.000Z', to: 'a@example.com', subject: 'The address was changed', text: 'To bc1.\n' },
     ],
     'PUT /admin/remotes/{name}': { version: '1.0.0', canary: null },
+    'PUT /admin/remotes/{name}/connect': null,
   });
   expect(await screen.findByRole('region', { name: 'Nodes' })).toHaveTextContent(
     /a1b2c3d4e5f6 web, worker.*pid 7 on one.*f6e5d4c3b2a1 stratum.*Last heard.*Has not finished counting .*20.* retire-node f6e5d4c3b2a1/,
@@ -174,6 +176,12 @@ test('system: another version is served only after a dialog, with the pointer th
     /1\.1\.0 · up to 51 KiB402 · 5\.0 %2 × crash: Error: no x480 ms/,
   );
   expect(screen.getByText(/uses\.txt is a link/)).toBeVisible();
+  await user.click(screen.getByRole('switch', { name: 'workers: APIs of the team https://api.workers.example' }));
+  await waitFor(() =>
+    expect(bodies(api, 'PUT /admin/remotes/{name}/connect')).toEqual([
+      { origin: 'https://api.workers.example', allowed: true },
+    ]),
+  );
   await user.click(screen.getByRole('button', { name: 'Switch… workers' }));
   const dialog = await screen.findByRole('dialog', { name: 'Version of workers' });
   expect(within(dialog).getByRole('button', { name: 'Serve to everybody' })).toBeDisabled();

@@ -55,6 +55,16 @@ test.each<[object, string]>([
   [{ slots: [slot, { ...slot, part: 'other' }] }, 'slots: a remote brings one part to a place'],
   [{ slots: [{ ...slot, place: 'everywhere' }] }, 'slots[0].place'],
   [{ slots: [{ ...slot, part: '../card' }] }, 'slots[0].part: the name of a part is small letters'],
+  ...[
+    ...['http://api.example', 'https://api.example/', 'https://Api.example', 'https://api.example:443', 'api.example'],
+    ...[
+      "https://a; script-src 'unsafe-inline'",
+      'https://a;b',
+      'https://*.example',
+      'https://u@a',
+      'http://localhost.a',
+    ],
+  ].map((origin): [object, string] => [{ connect: [origin] }, 'connect[0]: an origin is like https://api.example.com']),
 ])('refuses %j', (over, message) => {
   expect(faults(over).join('\n')).toContain(message);
 });

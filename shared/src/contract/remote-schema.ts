@@ -68,6 +68,15 @@ export type CountOfCall = z.infer<typeof countOfCall>;
 
 const site = z.templateLiteral(['https://', z.string()]);
 
+/** Of another server, as browsers write it. It stands in the policy of pages: nothing else may be in it. */
+export const otherOrigin = z
+  .string()
+  .max(200)
+  .refine(
+    (text) => /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d+)?$/.test(text) && URL.parse(text)?.origin === text,
+    'an origin is like https://api.example.com: small letters, no path, no usual port',
+  );
+
 /** A name, or the path data of an SVG of 24 x 24 drawn as a line of 1.75: `M12 2v20 M2 12h20`. */
 const icon = z.union([z.enum(NAV_ICONS), z.string().regex(/^M[\d .MLHVCSQTAZmlhvcsqtaz-]{1,1000}$/)]);
 
@@ -122,6 +131,11 @@ const source = z.strictObject({
   groups: z.record(z.string(), z.strictObject({ icon: icon.optional(), requires: rule.optional() })).optional(),
   /** KiB, compressed: of the code its first page loads, and of that of any of its pages. Without: 12 of each. */
   budget: z.strictObject({ firstPage: z.number().positive(), all: z.number().positive() }).partial().optional(),
+  /**
+   * Origins of the team's own API that its code may ask, and has tokens for, when the operator allows it
+   * (`useOwnToken`). `http://localhost` is for development only.
+   */
+  connect: z.array(otherOrigin).max(5).optional(),
   /** Shape of its pages' skeletons; default `charts`. */
   shape: z.enum(PAGE_SHAPES).optional(),
   /** The app bar's pickers that mean something on its pages; default both. */

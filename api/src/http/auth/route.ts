@@ -82,6 +82,7 @@ const TIGHT: Partial<Record<Call, number>> = {
   'POST /requestBonus': 30,
   'POST /client-errors': 120,
   'POST /exports': 60,
+  'POST /remotes/token': 60,
 };
 /** Bytes of the body of calls that take less or more than others: 50,000 workers by number are 550 KB. */
 const BODY_LIMITS: Partial<Record<Call, number>> = { 'POST /client-errors': 2048, 'POST /workers/bulk': 600 * 1024 };

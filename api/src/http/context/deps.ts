@@ -19,6 +19,7 @@ import type { RemoteRegistry } from '../../remotes/registry';
 import type { Sender } from '../../messages/outbox/sender';
 import type { WorkerLists } from '../../mining/workers/workers';
 import type { AccountIds } from './readable-accounts';
+import type { Identity } from '../../identity';
 import type { OrganizationDeps } from '../../accounts/organizations/organizations';
 import type { Principals } from '../auth/principals';
 
@@ -29,6 +30,8 @@ export type Deps = {
   databaseKind: Database['kind'];
   bus: Bus;
   principals: Principals;
+  /** Signs tokens for other servers. */
+  signFor: Identity['signFor'];
   accounts: AccountIds;
   workers: WorkerLists;
   remotes: RemoteRegistry;

@@ -100,6 +100,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'DELETE /organization/requests/{id}': 'drops what has not happened',
   'DELETE /waiting/{id}': 'the same',
   'POST /exports': 'a line of the log',
+  'POST /remotes/token': 'an admin has allowed the other server; here it opens nothing',
   'POST /organization/leave': 'takes a right of their own away',
   'POST /organization/invitation': 'it reads; its secret stands in no address',
   'POST /organization/join': 'an owner has given the right',

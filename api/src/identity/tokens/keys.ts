@@ -1,4 +1,4 @@
-/** The installation's signing key (kept encrypted in `setting`) and the session tokens made with it. */
+/** The installation's signing key (kept encrypted in `setting`), and the tokens made with it. */
 import { randomUUID } from 'node:crypto';
 import {
   calculateJwkThumbprint,
@@ -9,6 +9,7 @@ import {
   SignJWT,
   type JSONWebKeySet,
   type JWK,
+  type JWTPayload,
 } from 'jose';
 import type { Querier } from '../../platform/db/querier';
 import { sealedSetting } from '../../platform/sealed-setting';
@@ -17,6 +18,8 @@ import type { Secrets } from '../../platform/secrets';
 export const SIGNING_KEY = 'identity.sealed_signing_key';
 /** Lifetime of a session token; clerk-js fetches a new one before it expires. */
 export const TOKEN_SECONDS = 60;
+/** Lifetime of a token for another server. */
+const OTHERS_SECONDS = 300;
 /** Host in the embedded service's publishable key: clerk-js requires one, nothing is sent to it. */
 const EMBEDDED_HOST = 'pool.localhost';
 
@@ -58,6 +61,8 @@ export type SigningKeys = {
   /** Public keys, as published. */
   jwks: JSONWebKeySet;
   sign(facts: SessionFacts, now?: Date): Promise<string>;
+  /** Token for another server (`aud`), which the pool itself does not take. `iss`: the pool's origin. */
+  signFor(claims: Record<'iss' | 'sub' | 'aud', string> & JWTPayload): Promise<string>;
 };
 
 async function makeKey(): Promise<string> {
@@ -71,27 +76,32 @@ export async function openKeys(db: Querier, secrets: Secrets): Promise<SigningKe
   const kid = `ins_${await calculateJwkThumbprint(secret)}`;
   const key = await importJWK(secret, 'RS256');
   const issuer = issuerOf(publishableKey());
+  const signed = (claims: JWTPayload, lifeSeconds: number, now = new Date()): Promise<string> => {
+    const seconds = Math.floor(now.getTime() / 1000);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
+      .setJti(randomUUID())
+      .setIssuedAt(seconds)
+      .setNotBefore(seconds - 10)
+      .setExpirationTime(seconds + lifeSeconds)
+      .sign(key);
+  };
   return {
     jwks: { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n: secret.n, e: secret.e }] },
-    sign: ({ sessionId, userId, picture, signedInAt, secondFactorAt, organization, origin }, now = new Date()) => {
-      const seconds = Math.floor(now.getTime() / 1000);
-      return new SignJWT({
+    sign: ({ sessionId, userId, picture, signedInAt, secondFactorAt, organization, origin }, now) => {
+      const claims = {
+        iss: issuer,
+        sub: userId,
         azp: origin,
         fva: factorAges(signedInAt, secondFactorAt, now),
         sid: sessionId,
         ...(picture ? { pic: picture } : {}),
         sts: 'active',
         ...organization,
-      })
-        .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
-        .setIssuer(issuer)
-        .setSubject(userId)
-        .setJti(randomUUID())
-        .setIssuedAt(seconds)
-        .setNotBefore(seconds - 10)
-        .setExpirationTime(seconds + TOKEN_SECONDS)
-        .sign(key);
+      };
+      return signed(claims, TOKEN_SECONDS, now);
     },
+    signFor: (claims) => signed(claims, OTHERS_SECONDS),
   };
 }
 

@@ -1,4 +1,7 @@
-/** Content Security Policy of a page. Allows nothing from other origins, except the hosted sign-in service and REMOTE_ORIGINS. */
+/**
+ * Content Security Policy of a page. Allows nothing from other origins, except the hosted sign-in service,
+ * REMOTE_ORIGINS, and APIs of the page's remotes that the operator has allowed (docs/adr/0038-own-apis.md).
+ */
 import type { PublicConfig } from '@pool/shared/config';
 
 /** An empty style element, which some libraries make and then fill through the CSSOM. */
@@ -12,6 +15,7 @@ type Options = {
   identity: PublicConfig['identity'];
   https: boolean;
   remoteOrigins: readonly string[];
+  connect: readonly string[];
 };
 
 /** Host of the hosted service, from its publishable key (`pk_live_` + base64 of `host$`); none for the embedded one. */
@@ -23,7 +27,7 @@ function hostedOrigin({ proxyUrl, publishableKey }: PublicConfig['identity']): s
   return [`https://${host}`];
 }
 
-export function pagePolicy({ nonce, scriptHashes, identity, https, remoteOrigins }: Options): string {
+export function pagePolicy({ nonce, scriptHashes, identity, https, remoteOrigins, connect }: Options): string {
   const hosted = hostedOrigin(identity);
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
@@ -32,7 +36,7 @@ export function pagePolicy({ nonce, scriptHashes, identity, https, remoteOrigins
     'style-src-attr': ["'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', ...remoteOrigins, ...(hosted.length ? ['https://img.clerk.com'] : [])],
     'font-src': ["'self'", 'data:', ...remoteOrigins],
-    'connect-src': ["'self'", ...hosted],
+    'connect-src': ["'self'", ...hosted, ...connect],
     'worker-src': ["'self'", 'blob:'],
     'frame-src': hosted.length ? ['https://challenges.cloudflare.com'] : ["'none'"],
     'object-src': ["'none'"],

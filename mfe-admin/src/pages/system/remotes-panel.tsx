@@ -101,6 +101,32 @@ function Slots({ remote: { name, slots = [] } }: { remote: Remote }) {
   );
 }
 
+/** What the remote's code asks besides the pool, each with its switch. */
+function Connect({ remote: { name, connect = [] } }: { remote: Remote }) {
+  const { t } = useTranslation();
+  const change = useFormMutation({
+    send: (api, body: CallOptions<'PUT /admin/remotes/{name}/connect'>['body']) =>
+      api('PUT /admin/remotes/{name}/connect', { params: { name }, body }),
+    reads: [['admin'], ['remotes']],
+  });
+  return (
+    <>
+      {connect.map(({ origin, allowed }) => (
+        <div key={origin} className={parts.switch}>
+          <Switch
+            checked={allowed}
+            loading={change.isPending && change.variables.origin === origin}
+            aria-label={`${name}: ${t('admin.system.connect')} ${origin}`}
+            onChange={(on) => change.mutate({ origin, allowed: on })}
+          />
+          <bdi dir="ltr">{origin}</bdi>
+        </div>
+      ))}
+      <Problem error={change.error} />
+    </>
+  );
+}
+
 /** The deployed remotes: how each version does in browsers, beside the others, and the moves of the pointer. */
 export function RemotesPanel({
   remotes,
@@ -163,6 +189,14 @@ export function RemotesPanel({
               figures?.p95Ms == null ? DASH : <Quantity value={count(figures.p95Ms)} unit="ms" />,
           },
           { ...title('slots'), render: ({ remote, isFirst }) => isFirst && <Slots remote={remote} /> },
+          ...(remotes.some(({ connect = [] }) => connect.length > 0)
+            ? [
+                {
+                  ...title('connect'),
+                  render: ({ remote, isFirst }: (typeof rows)[number]) => isFirst && <Connect remote={remote} />,
+                },
+              ]
+            : []),
           { ...title('switched'), render: ({ remote, isFirst }) => isFirst && <Moves history={remote.history} /> },
           {
             ...title('there'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { remoteManifest } from '../../contract/remote-schema';
+import { otherOrigin, remoteManifest } from '../../contract/remote-schema';
 import * as s from '../schemas';
 import { manages, reads, byId, anyWatcherCall, cursorPage, page, userCall } from './endpoint';
 
@@ -13,7 +13,7 @@ const tokens = z.array(s.accessToken);
 const made = s.accessToken.extend({ token: z.string() });
 const revoked = z.object({ revoked: z.literal(true) });
 
-/** Watcher links, API keys and the audit log. */
+/** Watcher links, API keys, tokens for other servers, and the audit log. */
 export const access = {
   'GET /watch': anyWatcherCall({
     summary: 'Get what a watcher link shows: whose accounts, its scopes, permissions and expiry, the remotes to load',
@@ -50,6 +50,13 @@ export const access = {
     summary: 'Revoke an API key',
     params: byId,
     response: revoked,
+  }),
+  'POST /remotes/token': userCall(manages('person'), {
+    summary:
+      "Get a token for an API of a remote's team, which says who asks and what he may do. The operator has allowed its origin",
+    body: z.strictObject({ origin: otherOrigin }),
+    /** `token`: a JWT (RS256, keys at `/.well-known/jwks.json`) of five minutes with the origin as its audience. */
+    response: z.object({ token: z.string() }),
   }),
   'GET /audit': userCall(reads('log'), {
     summary:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SLOT_PLACES } from '../../contract/remote-schema';
+import { otherOrigin, SLOT_PLACES } from '../../contract/remote-schema';
 import { ALGORITHM_NAMES } from '../../domain';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
@@ -57,6 +57,8 @@ const remote = pointer.extend({
   ),
   /** Parts of the served version for places of the pool's pages; `off`: the operator shows them to nobody. */
   slots: z.array(z.object({ place: z.enum(SLOT_PLACES), off: z.boolean() })).optional(),
+  /** Origins that the served versions ask besides the pool; `allowed`: their code may, and has tokens for them. */
+  connect: z.array(z.object({ origin: otherOrigin, allowed: z.boolean() })).optional(),
   /** The last moves of its pointer, the newest first. */
   history: z.array(
     z.object({
@@ -193,6 +195,13 @@ export const adminSystem = {
     summary: "Show the part that a remote brings to a place of the pool's pages, or show it to nobody",
     params: z.strictObject({ name: remoteName }),
     body: z.strictObject({ place: z.enum(SLOT_PLACES), off: z.boolean() }),
+    response: z.null(),
+  }),
+  'PUT /admin/remotes/{name}/connect': userCall(ADMIN, {
+    sudo: true,
+    summary: "Allow a remote's code to ask an API of its team's, which gets tokens that say who asks, or end it",
+    params: z.strictObject({ name: remoteName }),
+    body: z.strictObject({ origin: otherOrigin, allowed: z.boolean() }),
     response: z.null(),
   }),
 };

@@ -1,4 +1,4 @@
-import { isAdmin } from '@pool/shared/ability';
+import { isAdmin, withSubjects } from '@pool/shared/ability';
 import { subAccountsOf } from '../../../accounts/accounts';
 import { auditPage } from '../../../platform/audit';
 import {
@@ -12,11 +12,13 @@ import {
 import { cursorAt, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { personOf, type Principal } from '../../auth/principal';
-import { rulesOf } from '../../context/readable-accounts';
+import { poolOrigin } from '../../context/pool-origin';
+import { accountsOf, rulesOf } from '../../context/readable-accounts';
 import { problems } from '../../server/problem';
 import type { Context, Handlers } from '../../auth/route';
 
-export function accessRoutes({ pool, principals, remotes, now }: Deps) {
+export function accessRoutes(deps: Deps) {
+  const { pool, principals, remotes, signFor, now } = deps;
   const list =
     (kind: TokenKind) =>
     async ({ me }: { me: Principal }) =>
@@ -52,6 +54,25 @@ export function accessRoutes({ pool, principals, remotes, now }: Deps) {
         subAccounts: (await subAccountsOf(pool, user.id)).map(({ id, name }) => ({ id, name })),
         remotes: await remotes.listFor(me),
       };
+    },
+    'POST /remotes/token': async ({ me, body: { origin }, request }) => {
+      const asking = (await remotes.listFor(me)).filter(({ connect }) => connect?.includes(origin));
+      if (asking.length === 0) throw problems.forbidden();
+      const { user, member, identityId, ability } = me;
+      const claims = {
+        iss: poolOrigin(deps, request),
+        sub: identityId,
+        aud: origin,
+        name: personOf(me).userName,
+        account: user.userName,
+        ...(member && { organization: { id: member.organizationId, role: member.role } }),
+        // A role may be limited to some sub-accounts.
+        ...(member?.accounts && { accounts: (await accountsOf(pool, me)).map(({ name }) => name) }),
+        can: Object.fromEntries(
+          rulesOf(asking.reduce(withSubjects, ability)).map(({ action, subject }) => [subject, action]),
+        ),
+      };
+      return { token: await signFor(claims) };
     },
     'GET /watchers': list('watcher'),
     'POST /watchers': make('watcher'),

@@ -10,6 +10,7 @@ import { lateWork } from '../../../ops/late-work';
 import { lastFailures } from '../../../messages/outbox/outbox';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
+import { poolOrigin } from '../../context/pool-origin';
 import { problems } from '../../server/problem';
 import { firstRow } from '../../../platform/db/querier';
 
@@ -91,9 +92,10 @@ export function systemRoutes(deps: Deps) {
         },
         closedThrough: await closedThrough(pool),
         lateWork: (await lateWork(pool)).length,
-        remotes: (await remotes.overview()).map(({ name, pointer, budget, places, versions, history }) => ({
+        remotes: (await remotes.overview()).map(({ name, pointer, budget, places, connect, versions, history }) => ({
           name,
           budget,
+          connect,
           slots: places.map((place) => ({ place, off: pointer.slotsOff?.includes(place) ?? false })),
           ...shown(pointer),
           versions: versions.map(({ version, deployedAt }) => ({
@@ -154,6 +156,16 @@ export function systemRoutes(deps: Deps) {
           before: { place, off: !off },
           after: { place, off },
         });
+      return null;
+    },
+    'PUT /admin/remotes/{name}/connect': async ({ me, request, params: { name }, body: { origin, allowed } }) => {
+      const remote = (await remotes.overview()).find((each) => each.name === name);
+      const isAsked = remote?.connect.some((each) => each.origin === origin) ?? false;
+      // What is not asked for any more can still be ended.
+      if (allowed && !isAsked) throw problems.notFound();
+      if (allowed && (!origin.startsWith('https:') || origin === poolOrigin(deps, request)))
+        throw problems.invalid('It is an API of another server, by https.');
+      await remotes.allowed?.change(name, origin, allowed, { actorId: me.user.id, ip: request.ip });
       return null;
     },
   } satisfies Partial<Handlers>;
