@@ -133,7 +133,7 @@ const source = z.strictObject({
   budget: z.strictObject({ firstPage: z.number().positive(), all: z.number().positive() }).partial().optional(),
   /**
    * Origins of the team's own API that its code may ask, and has tokens for, when the operator allows it
-   * (`useOwnToken`). `http://localhost` is for development only.
+   * (`POST /remotes/token`). `http://localhost` is for development only.
    */
   connect: z.array(otherOrigin).max(5).optional(),
   /** Shape of its pages' skeletons; default `charts`. */

@@ -30,5 +30,3 @@ export { isLeaving } from './leaving';
 export { PageLink } from './page-link';
 export { Slot } from './slot';
 export { usePageTitle } from './page-title';
-/** @public Remotes of teams with an API of their own. */
-export { useOwnToken } from './use-own-token';
