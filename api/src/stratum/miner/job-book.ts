@@ -29,8 +29,8 @@ export type Job = CheckedJob & {
   seat: Seat;
   /** What a share must reach; never lowered, or hashes kept back until then would be paid (adr/0018-vardiff.md). */
   difficulty: number;
-  /** What a share is worth at most: all jobs of the same work are worth what its easiest is. */
-  worth: number;
+  /** What a share is worth at most; jobs of the same work have it together. */
+  worth: { most: number };
   /** What its hash must reach: the difficulty, but for the demo's rigs. */
   proof: number;
   /** Leading bytes of the upstream's extranonce2 that the miner does not roll. */
@@ -60,7 +60,7 @@ export class JobBook<Its extends CheckedJob = Job> {
 
   add(job: Omit<Its, 'id'>): Its {
     const now = performance.now();
-    const seen = this.ofWork(job.work)[0]?.seen ?? new Map<string, number>();
+    const seen = this.ofWork(job.work)?.seen ?? new Map<string, number>();
     this.counter += 1;
     if (this.latest) this.latest.until = now;
     const added = { ...job, id: this.counter.toString(16), seen } as Known<Its>;
@@ -83,9 +83,11 @@ export class JobBook<Its extends CheckedJob = Job> {
     return number > this.first && number <= this.counter;
   }
 
-  /** Jobs with the same headers, oldest first. */
-  ofWork(work: string): Known<Its>[] {
-    return [...this.jobs.values()].flatMap(({ job }) => (job.work === work ? job : []));
+  /** The latest job with the same headers. */
+  ofWork(work: string): Known<Its> | undefined {
+    let latest: Known<Its> | undefined;
+    for (const { job } of this.jobs.values()) if (job.work === work) latest = job;
+    return latest;
   }
 
   /** Whether a share of the job's work is new. `found again`: for a later job, by a miner that began anew with it. */

@@ -54,7 +54,7 @@ export class MinerWork implements Tenant {
   private unsubscribe = (): void => undefined;
   private place: Seat | null = null;
   /** Connections that have no place for it yet. */
-  private nextPlace: UpstreamConnections | null = null;
+  private next: UpstreamConnections | null = null;
 
   constructor(
     private readonly address: string,
@@ -129,14 +129,14 @@ export class MinerWork implements Tenant {
   /** Gives up its place; pending shares are still answered. */
   stop(): void {
     this.unsubscribe();
-    this.nextPlace?.leave(this);
+    this.next?.leave(this);
     this.leavePlace();
     this.route?.release();
     this.route = null;
   }
 
   seated(seat: Seat): void {
-    this.nextPlace = null;
+    this.next = null;
     this.leavePlace();
     this.place = seat;
     this.vardiff.rest();
@@ -183,12 +183,12 @@ export class MinerWork implements Tenant {
     const { route, miner } = this;
     if (!route || !miner) return;
     const { current } = route;
-    this.nextPlace?.leave(this);
-    this.nextPlace = null;
+    this.next?.leave(this);
+    this.next = null;
     if (!current || current.state === 'unreadable') return this.leavePlace();
     if (this.place?.shared.upstream === current) return;
-    this.nextPlace = current.connectionsFor(miner);
-    this.nextPlace.join(this);
+    this.next = current.connectionsFor(miner);
+    this.next.join(this);
   }
 
   private leavePlace(): void {
@@ -207,17 +207,17 @@ export class MinerWork implements Tenant {
     const { place, layout, vardiff, jobs } = this;
     if (!place) return;
     this.sendMask();
-    const { head, fixed, version, work } = this.next(job, place);
+    const { head, fixed } = placeOf(place.slot, job.extranonce.extranonce1, jobs.next);
+    const { version, work } = this.distinct(job, fixed);
     // Hashes of work that comes again must not count twice: it is worth no more than before, and no easier once a share
     // was sent. So its difficulty stays, but for a flood and while the right one is searched.
-    const known = jobs.ofWork(work);
-    const before = known.at(-1);
+    const before = jobs.ofWork(work);
     if (!before) vardiff.release();
     const isFree = !before || vardiff.difficulty >= FAR_TOO_FAST * before.difficulty;
     const isEasier = before?.seen.size === 0 && vardiff.difficulty < before.difficulty;
     const difficulty = isFree || isEasier ? vardiff.difficulty : before.difficulty;
-    const worth = Math.min(before?.worth ?? difficulty, difficulty);
-    for (const each of known) each.worth = worth;
+    const worth = before?.worth ?? { most: difficulty };
+    worth.most = Math.min(worth.most, difficulty);
     const isNew = difficulty !== jobs.last?.difficulty;
     if (onlyChange && !isNew) return;
     if (isNew) this.wire.send(setDifficulty(difficulty));
@@ -239,18 +239,22 @@ export class MinerWork implements Tenant {
       extranonce2Size: layout.extranonce2Size,
     });
     this.wire.send(notifyLine(sent, { id: added.id, coinb1, version: hex32(version), clean }));
-    vardiff.held = jobs.ofWork(this.next(job, place).work).length > 0;
+    vardiff.held = place.slot.numberBytes === 0 && this.spareBits(job) === NO_MASK;
   }
 
-  /** What the job is for the miner now. Spare bits tell apart what comes again where the coinbase has no room. */
-  private next({ work, version, versionMask, extranonce }: SharedJob, { slot }: Seat) {
-    const { jobs, mask } = this;
-    const place = placeOf(slot, extranonce.extranonce1, jobs.next);
-    const same = `${work} ${place.fixed} `;
-    const spare = versionMask & ~mask;
-    const isAgain = spare !== NO_MASK && jobs.ofWork(same + version).length > 0;
-    const own = isAgain ? numbered(version, spare, jobs.next) : version;
-    return { ...place, version: own, work: same + own };
+  /** The version and the work of a job. Spare bits tell apart what comes again where the coinbase has no room. */
+  private distinct(job: SharedJob, fixed: string): { version: number; work: string } {
+    const { version } = job;
+    const same = `${job.work} ${fixed} `;
+    const spare = this.spareBits(job);
+    if (spare === NO_MASK || !this.jobs.ofWork(same + version)) return { version, work: same + version };
+    const other = numbered(version, spare, this.jobs.next);
+    return { version: other, work: same + other };
+  }
+
+  /** Bits of the version that the upstream lets roll and the miner does not. */
+  private spareBits({ versionMask }: SharedJob): number {
+    return versionMask & ~this.mask;
   }
 
   /** Sends the mask when it changed: the miner must not roll a bit the upstream refuses. */

@@ -214,4 +214,4 @@ export class ShareHandler {
 }
 
 /** What a share of the job is worth: never above the lowest difficulty at which its upstream may count it. */
-const creditOf = ({ worth, shared }: Job): number => Math.min(worth, shared.lowest);
+const creditOf = ({ worth, shared }: Job): number => Math.min(worth.most, shared.lowest);
