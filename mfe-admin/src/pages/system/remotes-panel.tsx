@@ -1,9 +1,10 @@
-import type { Answer, CallOptions } from '@pool/shared';
+import type { Answer, ApiClient } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, DASH, Notice, Panel, Quantity, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import { Problem, Switch, useFormMutation } from '@pool/shared/ui/form';
 import { PlainTable } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
+import type { ReactNode } from 'react';
 import parts from '../../parts/parts.module.css';
 
 export type Remote = Answer<'GET /admin/system'>['remotes'][number];
@@ -75,25 +76,28 @@ function Errors({ figures, rate }: Pick<Version, 'figures'> & { rate: string | n
   );
 }
 
-/** What the remote brings to pages of the pool, each with its switch. */
-function Slots({ remote: { name, slots = [] } }: { remote: Remote }) {
-  const { t } = useTranslation();
+type SwitchedProps<Key extends string> = {
+  items: readonly { key: Key; isOn: boolean; label: string; text: ReactNode }[];
+  send: (api: ApiClient, key: Key, isOn: boolean) => Promise<unknown>;
+};
+
+/** What an admin switches on and off for a remote. */
+function Switched<Key extends string>({ items, send }: SwitchedProps<Key>) {
   const change = useFormMutation({
-    send: (api, body: CallOptions<'PUT /admin/remotes/{name}/slots'>['body']) =>
-      api('PUT /admin/remotes/{name}/slots', { params: { name }, body }),
+    send: (api, { key, isOn }: { key: Key; isOn: boolean }) => send(api, key, isOn),
     reads: [['admin'], ['remotes']],
   });
   return (
     <>
-      {slots.map(({ place, off }) => (
-        <div key={place} className={parts.switch}>
+      {items.map(({ key, isOn, label, text }) => (
+        <div key={key} className={parts.switch}>
           <Switch
-            checked={!off}
-            loading={change.isPending && change.variables.place === place}
-            aria-label={`${name}: ${t(`admin.system.slot.${place}`)}`}
-            onChange={(on) => change.mutate({ place, off: !on })}
+            checked={isOn}
+            loading={change.isPending && change.variables.key === key}
+            aria-label={label}
+            onChange={(on) => change.mutate({ key, isOn: on })}
           />
-          {t(`admin.system.slot.${place}`)}
+          {text}
         </div>
       ))}
       <Problem error={change.error} />
@@ -101,29 +105,39 @@ function Slots({ remote: { name, slots = [] } }: { remote: Remote }) {
   );
 }
 
-/** What the remote's code asks besides the pool, each with its switch. */
-function Connect({ remote: { name, connect = [] } }: { remote: Remote }) {
+/** What the remote brings to pages of the pool. */
+function Slots({ remote: { name, slots = [] } }: { remote: Remote }) {
   const { t } = useTranslation();
-  const change = useFormMutation({
-    send: (api, body: CallOptions<'PUT /admin/remotes/{name}/connect'>['body']) =>
-      api('PUT /admin/remotes/{name}/connect', { params: { name }, body }),
-    reads: [['admin'], ['remotes']],
+  const items = slots.map(({ place, off }) => {
+    const text = t(`admin.system.slot.${place}`);
+    return { key: place, isOn: !off, label: `${name}: ${text}`, text };
   });
   return (
-    <>
-      {connect.map(({ origin, allowed }) => (
-        <div key={origin} className={parts.switch}>
-          <Switch
-            checked={allowed}
-            loading={change.isPending && change.variables.origin === origin}
-            aria-label={`${name}: ${t('admin.system.connect')} ${origin}`}
-            onChange={(on) => change.mutate({ origin, allowed: on })}
-          />
-          <bdi dir="ltr">{origin}</bdi>
-        </div>
-      ))}
-      <Problem error={change.error} />
-    </>
+    <Switched
+      items={items}
+      send={(api, place, isOn) =>
+        api('PUT /admin/remotes/{name}/slots', { params: { name }, body: { place, off: !isOn } })
+      }
+    />
+  );
+}
+
+/** What the remote's code asks besides the pool. */
+function Connect({ remote: { name, connect = [] } }: { remote: Remote }) {
+  const { t } = useTranslation();
+  const items = connect.map(({ origin, allowed }) => ({
+    key: origin,
+    isOn: allowed,
+    label: `${name}: ${t('admin.system.connect')} ${origin}`,
+    text: <bdi dir="ltr">{origin}</bdi>,
+  }));
+  return (
+    <Switched
+      items={items}
+      send={(api, origin, allowed) =>
+        api('PUT /admin/remotes/{name}/connect', { params: { name }, body: { origin, allowed } })
+      }
+    />
   );
 }
 
