@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import type { Membership } from '../accounts/organizations/organizations';
 import { every } from '../platform/every';
 import type { Secrets } from '../platform/secrets';
+import { originOf } from '../platform/origin-of';
 import type { Mailer } from '../messages/mail';
 import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
@@ -93,8 +94,8 @@ export async function openIdentity({
 }: IdentityOptions): Promise<Identity> {
   const config = { ...urls, ...clerkJsUrls() };
   const keys = await openKeys(db, secrets);
-  const publishKeys = (app: FastifyInstance) =>
-    void app.get('/.well-known/jwks.json', (_request, reply) =>
+  const publishKeys = (app: FastifyInstance, prefix = '') =>
+    void app.get(`${prefix}/.well-known/jwks.json`, (_request, reply) =>
       reply.header('cache-control', 'public, max-age=300').send(keys.jwks),
     );
   const preloads = (path: string): string[] =>
@@ -143,6 +144,7 @@ export async function openIdentity({
     signFor: keys.signFor,
     register: async (app, retry = () => null) => {
       publishKeys(app);
+      publishKeys(app, '/__clerk');
       await app.register(identityPlugin, { prefix: '/__clerk', service, applicationName, supportEmail, urls, retry });
       const { recovery } = service;
       const { signInUrl } = urls;
@@ -162,7 +164,7 @@ export async function openIdentity({
       await seen(db, visitor.session);
       setState(request, reply, visitor);
       const active = await service.activeOf(visitor);
-      setSession(request, reply, await service.pageToken(visitor, `${request.protocol}://${request.host}`, active));
+      setSession(request, reply, await service.pageToken(visitor, originOf(request), active));
       return verified(visitor, active);
     },
     accountOf: async (request) => {

@@ -16,6 +16,7 @@ import { signInRoutes } from './sign-in/sign-in-routes';
 import { findVisitor, sweep } from './store';
 import { hostOf } from './tokens/verify';
 import { every } from '../platform/every';
+import { originOf } from '../platform/origin-of';
 
 export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & { service: IdentityService; retry: Retry };
 
@@ -23,7 +24,6 @@ export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & { ser
 export type Retry = (error: Error) => { status: number; seconds: number } | null;
 
 const SWEEP_MS = 3_600_000;
-const ownOrigin = (request: FastifyRequest): string => `${request.protocol}://${request.host}`;
 
 export async function identityPlugin(
   app: FastifyInstance,
@@ -72,7 +72,7 @@ export async function identityPlugin(
       const answer = async (request: Call['request'], reply: FastifyReply): Promise<unknown> => {
         const handler = handlers[methodOf(request) as keyof typeof handlers];
         if (!handler) throw errors.notFound();
-        const origin = request.headers.origin ?? ownOrigin(request);
+        const origin = request.headers.origin ?? originOf(request);
         const visitor = await findVisitor(db, clientSecret(request));
         const device = deviceIn(request);
         return handler({ request, reply, body: fields.parse(request.body ?? {}), visitor, device, origin });
@@ -82,7 +82,7 @@ export async function identityPlugin(
     };
 
   app.get('/v1/environment', (request, reply) => {
-    const passkeys = service.passkeys.isOffered(ownOrigin(request));
+    const passkeys = service.passkeys.isOffered(originOf(request));
     return reply
       .header('cache-control', 'private, max-age=300')
       .send(environmentJson({ ...installation, sendsMail: service.mails !== null, passkeys }));

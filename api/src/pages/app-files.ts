@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
+import { originOf } from '../platform/origin-of';
 
 /** Removes the worker that a browser has, and all that it kept. */
 const REMOVER = `addEventListener('install', () => skipWaiting());
@@ -58,7 +59,7 @@ export function securityTxt(app: ZodApp, contacts: readonly string[] = []): void
     const lines = [
       ...contacts.map((contact) => `Contact: ${contact}`),
       `Expires: ${expires}T00:00:00Z`,
-      `Policy: ${request.protocol}://${request.host}/pages/security`,
+      `Policy: ${originOf(request)}/pages/security`,
       'Preferred-Languages: en',
     ];
     return reply

@@ -524,11 +524,13 @@ describe('pages and remotes', () => {
       { origin: 'http://localhost:1', allowed: false },
     ]);
     expect(await asks()).toBe(`'self' ${origin}`);
-    // Who signs in stays in the page.
+    // A visitor stays in this page after signing in.
     expect(await asks(test.visitor)).toBe(`'self' ${origin}`);
 
     const { token } = (await tokenFor(origin)).body as { token: string };
-    const keys = createLocalJWKSet((await test.visitor.call('/.well-known/jwks.json')).body as JSONWebKeySet);
+    const { body: published } = await test.visitor.call('/.well-known/jwks.json');
+    expect((await test.visitor.call('/__clerk/.well-known/jwks.json')).body).toEqual(published);
+    const keys = createLocalJWKSet(published as JSONWebKeySet);
     const { payload } = await jwtVerify(token, keys, { audience: origin, algorithms: ['RS256'] });
     expect(payload).toMatchObject({ name: 'owner', account: 'owner', can: { dashboard: 'manage' } });
     expect(payload.exp! - payload.iat!).toBe(300);

@@ -24,6 +24,7 @@ import { setSecondOwner } from '../../../accounts/organizations/second-owner';
 import { waitingIn } from '../../../accounts/waiting/waiting';
 import { mayDo } from '../../../accounts/waiting/who-decides';
 import { writeAudit } from '../../../platform/audit';
+import { originOf } from '../../../platform/origin-of';
 import type { Deps } from '../../context/deps';
 import { cancelRemoval, removeMember } from '../../../accounts/organizations/removals';
 import { personOf, type Principal } from '../../auth/principal';
@@ -207,7 +208,7 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
         const grant = await limits(me, given);
         const invited = { ...grant, email, language };
         const { secret } = await invite(organizations, ...acted(me, request.ip), invited).catch(refusal);
-        const link = secret === null ? null : invitationLink(`${request.protocol}://${request.host}`, secret);
+        const link = secret === null ? null : invitationLink(originOf(request), secret);
         return { ...(await done(me)), link };
       },
     },

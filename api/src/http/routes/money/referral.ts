@@ -1,4 +1,5 @@
 import { dayOf } from '../../../platform/days';
+import { originOf } from '../../../platform/origin-of';
 import {
   accrualsOf,
   activate,
@@ -57,7 +58,7 @@ export function referralMoneyRoutes(deps: Deps) {
 
 export function referralRoutes({ pool, config, now }: Deps) {
   const linkOf = (request: { protocol: string; host: string }, code: string): string =>
-    `${request.protocol}://${request.host}${config.SIGN_UP_URL}?ref=${code}`;
+    `${originOf(request)}${config.SIGN_UP_URL}?ref=${code}`;
   const terms = () => referralTerms(pool, dayOf(now()));
   return {
     'GET /referral/code': async ({ me, request }) => {
