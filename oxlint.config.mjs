@@ -40,7 +40,8 @@ const everybodys = [
   { name: 'history', message: 'Use the router (@pool/shared/router).' },
   { name: 'setInterval', message: 'Use refetchInterval, or a timeout that its effect clears.' },
 ];
-/** Remotes with an API of their own. */
+const OF_TESTS = ['**/*.test.{ts,tsx}', '**/testing/**'];
+/** Sources of remotes with an API of their own, which `fetch` asks. */
 const connected = readdirSync('.')
   .filter((unit) => unit.startsWith('mfe-') && existsSync(`${unit}/remote.json`))
   .filter((unit) => JSON.parse(readFileSync(`${unit}/remote.json`, 'utf8')).connect?.length > 0)
@@ -185,14 +186,16 @@ export default {
     },
     {
       files: ['mfe-*/src/**'],
-      excludeFiles: ['**/*.test.{ts,tsx}', '**/testing/**'],
+      excludeFiles: OF_TESTS,
       rules: {
         'no-restricted-globals': ['error', apiClient, ...everybodys],
         'no-restricted-properties': ['error', ...staticConfirms, pageTitle],
       },
     },
-    ...(connected.length > 0
-      ? [{ files: connected, rules: { 'no-restricted-globals': ['error', ...everybodys] } }]
-      : []),
+    ...connected.map((files) => ({
+      files: [files],
+      excludeFiles: OF_TESTS,
+      rules: { 'no-restricted-globals': ['error', ...everybodys] },
+    })),
   ],
 };
