@@ -105,7 +105,7 @@ test('from page to page no frame is blank, one that was opened before needs no p
 }) => {
   await asUser(page, 'demo');
   await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
-  // Not before: the dashboard's slot may ask for the same files while the page loads, which would never end.
+  // Held earlier, they could stop the page's load for ever: the dashboard's slot may ask for them too.
   const code = await hold(page, /\/remotes\/referral\/.*\.js/);
   await page.evaluate(() => {
     const seen = new Set<string>();

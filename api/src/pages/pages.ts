@@ -110,7 +110,7 @@ export function pages(app: ZodApp, options: PageOptions): void {
       supportEmail,
       noWorker: withWorker ? undefined : true,
     };
-    // Watchers get no tokens for other servers.
+    // Visitors of a watcher link get no tokens for other servers, so their page asks none.
     const connect = path === '/' || page.isWatch ? [] : await registry.originsFor(me, remotes);
     const head = headOf(page, me, { afterSignInUrl, identityPreloads: identity.preloads(path) });
     const facts = factsOf(request.cookies[FACTS_COOKIE]);

@@ -58,7 +58,7 @@ export class RemoteRegistry {
     /** Besides the pool's own: files of remotes may be there. */
     readonly origins: readonly string[] = [],
     private readonly shell: ShellSurface | null = null,
-    /** Null: none. */
+    /** What admins allow; null in tests without a database. */
     readonly allowed: AllowedOrigins | null = null,
   ) {
     this.faults = new Faults(log);
@@ -256,7 +256,7 @@ export class RemoteRegistry {
         if (!found) this.faults.noteAbsent(`${name}/${at.version}`);
         const { withdrawn, slotsOff = [] } = at;
         const slots = found?.slots?.filter(({ place }) => !slotsOff.includes(place));
-        // Without the database nothing is known to be allowed.
+        // While the database is away the pool allows no origin.
         const connect = found?.connect && (await this.allowed?.of(found).catch(() => []));
         return (
           lacks && {
@@ -289,8 +289,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Origins that code in a page with these remotes may ask. A visitor gets those of every miner: who signs in stays in
-   * the same page.
+   * Origins that code in a page with these remotes may ask. A visitor gets those of every miner, because the page stays
+   * open after the sign-in.
    */
   async originsFor(me: Caller | null, remotes: readonly RemoteManifest[]): Promise<string[]> {
     const own = me ? remotes : (await this.allFor(null)).filter(({ requires }) => !isGated(requires));

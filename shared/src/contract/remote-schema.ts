@@ -68,7 +68,7 @@ export type CountOfCall = z.infer<typeof countOfCall>;
 
 const site = z.templateLiteral(['https://', z.string()]);
 
-/** Of another server, as browsers write it. It stands in the policy of pages: nothing else may be in it. */
+/** Origin of another server as browsers write it. Pages have it in their policy, so it must contain nothing else. */
 export const otherOrigin = z
   .string()
   .max(200)
