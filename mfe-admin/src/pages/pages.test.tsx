@@ -176,7 +176,7 @@ test('system: another version is served only after a dialog, with the pointer th
     /1\.1\.0 · up to 51 KiB402 · 5\.0 %2 × crash: Error: no x480 ms/,
   );
   expect(screen.getByText(/uses\.txt is a link/)).toBeVisible();
-  await user.click(screen.getByRole('switch', { name: 'workers: APIs of the team https://api.workers.example' }));
+  await user.click(screen.getByRole('switch', { name: 'workers: https://api.workers.example' }));
   await waitFor(() =>
     expect(bodies(api, 'PUT /admin/remotes/{name}/connect')).toEqual([
       { origin: 'https://api.workers.example', allowed: true },

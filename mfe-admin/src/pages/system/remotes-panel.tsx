@@ -124,12 +124,15 @@ function Slots({ remote: { name, slots = [] } }: { remote: Remote }) {
 
 /** What the remote's code asks besides the pool. */
 function Connect({ remote: { name, connect = [] } }: { remote: Remote }) {
-  const { t } = useTranslation();
   const items = connect.map(({ origin, allowed }) => ({
     key: origin,
     isOn: allowed,
-    label: `${name}: ${t('admin.system.connect')} ${origin}`,
-    text: <bdi dir="ltr">{origin}</bdi>,
+    label: `${name}: ${origin}`,
+    text: (
+      <span dir="ltr" className={parts.address}>
+        {origin}
+      </span>
+    ),
   }));
   return (
     <Switched
@@ -202,15 +205,16 @@ export function RemotesPanel({
             render: ({ figures }) =>
               figures?.p95Ms == null ? DASH : <Quantity value={count(figures.p95Ms)} unit="ms" />,
           },
-          { ...title('slots'), render: ({ remote, isFirst }) => isFirst && <Slots remote={remote} /> },
-          ...(remotes.some(({ connect = [] }) => connect.length > 0)
-            ? [
-                {
-                  ...title('connect'),
-                  render: ({ remote, isFirst }: (typeof rows)[number]) => isFirst && <Connect remote={remote} />,
-                },
-              ]
-            : []),
+          {
+            ...title('slots'),
+            render: ({ remote, isFirst }) =>
+              isFirst && (
+                <div className={parts.switches}>
+                  <Slots remote={remote} />
+                  <Connect remote={remote} />
+                </div>
+              ),
+          },
           { ...title('switched'), render: ({ remote, isFirst }) => isFirst && <Moves history={remote.history} /> },
           {
             ...title('there'),
