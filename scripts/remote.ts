@@ -54,14 +54,14 @@ function numberOf(option: string, text: string | undefined, most: number): numbe
   return value;
 }
 
-type Options = Partial<Record<'canary' | 'auto' | 'to' | 'why' | 'days' | 'shell', string>> &
+type Options = Partial<Record<'canary' | 'auto' | 'dir' | 'to' | 'why' | 'days' | 'shell', string>> &
   Partial<Record<'all' | 'missing' | 'replace' | 'unseen' | 'urgent', boolean>>;
 
 const ACTIONS: Record<string, (name: string, options: Options) => Promise<string | null>> = {
-  async publish(name, { canary, auto, missing, replace, unseen, why }) {
+  async publish(name, { canary, auto, dir, missing, replace, unseen, why }) {
     if (auto !== undefined && canary === undefined) throw new Error('--auto is about a canary: --canary <percent>');
     const [percent, minutes] = [numberOf('canary', canary, 100), numberOf('auto', auto, 10_080)];
-    const built = await packRemote(name);
+    const built = await packRemote(name, dir);
     const { version, manifest } = built;
     if (missing && !(await deployed.isMissing(built))) return null;
     const pool = process.env.POOL_URL ? poolAt(process.env.POOL_URL) : null;
@@ -78,10 +78,10 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
     const pointer = await deployed.publish(built, options);
     return `${version} for ${pointer.canary?.version === version ? `${pointer.canary.percent} %` : 'everybody'}`;
   },
-  async try(name, { to }) {
+  async try(name, { dir, to }) {
     if (!process.env.POOL_URL) throw new Error('POOL_URL is the address of the pool in whose pages it is tried');
     await surfaceAt(poolAt(process.env.POOL_URL));
-    const version = to === undefined ? await packRemote(name) : deployed.deployedVersion(name, to);
+    const version = to === undefined ? await packRemote(name, dir) : deployed.deployedVersion(name, to);
     await tryInBrowser(version, poolAt(process.env.POOL_URL));
     return `${version.version} is good in a browser`;
   },
@@ -142,6 +142,7 @@ void runCommand(
     options: {
       canary: { type: 'string', what: 'publish: for so many percent of the users' },
       auto: { type: 'string', what: 'publish --canary: for everybody after so many minutes, if it is as good' },
+      dir: { type: 'string', what: 'publish, try: the folder of what another builder made' },
       all: { type: 'boolean', what: 'publish: all remotes of this checkout' },
       missing: { type: 'boolean', what: 'publish: all whose build was never deployed here' },
       replace: { type: 'boolean', what: 'although it is of another team, or another canary runs' },

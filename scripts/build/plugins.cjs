@@ -1,4 +1,4 @@
-/** Plugins of the pages' builds: integrity of what is loaded later, versions that are the same everywhere, and apart. */
+/** Plugins of the pages' builds: integrity of what is loaded later, and versions that are the same everywhere. */
 const { createHash } = require('node:crypto');
 const path = require('node:path');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
@@ -87,30 +87,6 @@ exports.SameIdsPlugin = class {
           free.map((chunk) => [nameOfChunk(chunk), chunk, 0]),
           (chunk, id) => Object.assign(chunk, { id, ids: [id] }),
         );
-      });
-    });
-  }
-};
-
-/** Text as long as the hash that replaces it. */
-exports.BUILD = 'poolBuildHash';
-
-/** Names webpack's global array after the build: a page may run two versions of a remote after each other. */
-exports.OwnChunksPlugin = class {
-  apply(compiler) {
-    const { Compilation, sources } = compiler.webpack;
-    compiler.hooks.thisCompilation.tap('OwnChunks', (compilation) => {
-      // This stage is after minimizing and before the names get their content hash.
-      const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE;
-      compilation.hooks.processAssets.tap({ name: 'OwnChunks', stage }, (assets) => {
-        const scripts = Object.keys(assets)
-          .filter((name) => name.endsWith('.js'))
-          .sort();
-        const hash = createHash('sha256');
-        for (const name of scripts) hash.update(assets[name].source());
-        const build = hash.digest('hex').slice(0, exports.BUILD.length);
-        for (const name of scripts)
-          compilation.updateAsset(name, (old) => new sources.RawSource(old.source().replaceAll(exports.BUILD, build)));
       });
     });
   }

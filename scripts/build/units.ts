@@ -43,7 +43,7 @@ function installed(): string {
 const common = (): string =>
   hashOf([
     hashOfFiles([
-      ...['webpack.base', 'federation', 'plugins'].map((name) => path.join(COMMANDS, `build/${name}.cjs`)),
+      ...['webpack.base', 'federation', 'sharing', 'plugins'].map((name) => path.join(COMMANDS, `build/${name}.cjs`)),
       path.join(SHARED, 'package.json'),
     ]),
     readdirSync(path.join(SHARED, 'src/ui')).join(),

@@ -5,7 +5,7 @@ const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
 const { BannerPlugin, Compilation, DefinePlugin, HotModuleReplacementPlugin } = require('webpack');
 const { coreProvider, federation } = require('./federation.cjs');
-const { AntdPlugin, BUILD, COMMANDS, FileHookPlugin, OwnChunksPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
+const { AntdPlugin, COMMANDS, FileHookPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
 
 /** V8 compiles the functions of these scripts on another thread while they download, not one by one when called. */
 const compileHint = () =>
@@ -66,7 +66,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
     output: {
       path: path.join(folder, 'dist', entry ? name : ''),
       clean: !dev,
-      uniqueName: `pool_${name.replace('mfe-', '')}${entry || dev ? '' : `_${BUILD}`}`,
+      uniqueName: `pool_${name.replace('mfe-', '')}`,
       publicPath: 'auto',
       filename: fileName('[name]', dev),
       chunkFilename: fileName('[name]', dev),
@@ -164,7 +164,6 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
       new AntdPlugin(),
       new SameIdsPlugin(),
       compileHint(),
-      ...(entry || dev ? [] : [new OwnChunksPlugin()]),
       ...(dev
         ? [
             new HotModuleReplacementPlugin(),

@@ -91,11 +91,12 @@ function changedSince(before: Seen): string[] {
       .filter((key) => {
         const was = values.get(key);
         const is = Object.getOwnPropertyDescriptor(owner, key);
-        // Names that webpack and federation use, and symbols that all pages share, as React's and recharts' are.
+        // Names that builders and federation use, and symbols that all pages share, as React's and recharts' are.
         if (!was)
           return !(
             owner === window &&
-            (/^(webpackChunk)?pool_/.test(String(key)) || (typeof key === 'symbol' && Symbol.keyFor(key) !== undefined))
+            (/^(((web|rs)packChunk)?pool_|__mf_|__VUE_HMR_RUNTIME__$)/.test(String(key)) ||
+              (typeof key === 'symbol' && Symbol.keyFor(key) !== undefined))
           );
         return owner === window ? typeof was.value === 'function' && was.value !== is?.value : was.value !== is?.value;
       })

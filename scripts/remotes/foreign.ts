@@ -1,0 +1,88 @@
+/** Builds of other builders (rspack, Vite, …), as the manifest of Module Federation in their folder describes them. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { faultsOf, type RemoteSource } from '../../shared/src/contract/remote-schema';
+import { filesBelow, readJson, SHARED } from '../build/files';
+import { shared } from '../build/sharing.cjs';
+import type { UnitStats } from '../build/units';
+import { routesOf } from './routes';
+
+const MANIFEST = 'mf-manifest.json';
+const SHARING = '@pool/build/build/sharing.cjs';
+
+const files = z.object({ sync: z.array(z.string()) });
+const federationManifest = z.object({
+  metaData: z.object({
+    globalName: z.string(),
+    publicPath: z.string(),
+    remoteEntry: z.object({ name: z.string(), path: z.string(), type: z.string() }),
+  }),
+  shared: z.array(z.object({ name: z.string() })),
+  exposes: z.array(z.object({ path: z.string(), assets: z.object({ js: files, css: files }) })),
+});
+type FederationManifest = z.output<typeof federationManifest>;
+
+/** Stands in each copy of React and of React DOM, and in nothing that uses them. */
+const OWN_REACT = /\.__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE\b/;
+
+const globalOf = (name: string): string => `pool_${name.replaceAll('-', '_')}`;
+
+/** Facts of a build. `made`: the entry's code, where the builder wrote a module: the shell runs a script. */
+export type Build = { entry: string; stats: UnitStats; made?: string };
+
+/** Name of the entry that is made for a build of modules. */
+const ENTRY = 'pool-entry.js';
+/** Leaves what the module has in a global variable. A Retry's mark in the address is the module's too. */
+const entryOf = (global: string, module: string): string =>
+  `var ${global} = ((entry) => ({
+  init: async (...scope) => (await entry).init(...scope),
+  get: async (part) => (await entry).get(part),
+}))(import(new URL('${module}' + new URL(document.currentScript.src).search, document.currentScript.src)));
+`;
+
+/** What the pool cannot run, a line each. `code`: of all scripts. */
+function faultsIn(
+  { metaData: { globalName, publicPath }, shared: consumed, exposes }: FederationManifest,
+  { name, slots = [] }: RemoteSource,
+  code: string,
+): string[] {
+  const missing = ['./app', ...slots.map(({ part }) => `./slots/${part}`)].filter(
+    (part) => !exposes.some((each) => each.path === part),
+  );
+  const unknown = consumed.map((each) => each.name).filter((each) => !(each in shared));
+  const faults: [isOne: boolean, words: string][] = [
+    [globalName !== globalOf(name), `the federation is called '${globalName}', not '${globalOf(name)}'`],
+    [publicPath !== 'auto', `its files are asked for at '${publicPath}': publicPath is 'auto', Vite's base './'`],
+    [missing.length > 0, `nothing is exposed as ${missing.join(', ')}`],
+    [unknown.length > 0, `the shell does not share ${unknown.join(', ')}: \`shared\` is that of ${SHARING}`],
+    [OWN_REACT.test(code), `it has a React of its own: \`shared\` is that of ${SHARING}`],
+  ];
+  return faults.filter(([isOne]) => isOne).map(([, words]) => words);
+}
+
+/** Reads the build in `folder`. Throws a line for each fault. */
+export function readBuild(remote: RemoteSource, folder: string): Build {
+  const file = path.join(folder, MANIFEST);
+  if (!existsSync(file))
+    throw new Error(`${file} is not there: the federation's plugin writes it (\`manifest: true\`)`);
+  const { data, error } = federationManifest.safeParse(readJson(file));
+  const scripts = filesBelow(folder).filter((each) => each.endsWith('.js'));
+  const code = scripts.map((each) => readFileSync(path.join(folder, each), 'utf8')).join('\n');
+  const faults = error ? faultsOf(error) : faultsIn(data, remote, code);
+  if (!data || faults.length > 0) throw new Error(faults.map((fault) => `${file}: ${fault}`).join('\n'));
+  const { remoteEntry, globalName } = data.metaData;
+  const entry = remoteEntry.path + remoteEntry.name;
+  const isModule = remoteEntry.type === 'module';
+  const app = data.exposes.find((each) => each.path === './app')?.assets;
+  const stats: UnitStats = {
+    entry: [],
+    // Scripts that are asked for ahead as such would be fetched a second time as modules.
+    groups: { __federation_expose_app: isModule ? [] : [...(app?.js.sync ?? []), ...(app?.css.sync ?? [])] },
+    shared: readJson<{ version: string }>(path.join(SHARED, 'package.json')).version,
+    routes: routesOf(remote.name),
+    parts: [],
+    provided: data.shared.map(({ name }) => name),
+  };
+  return isModule ? { entry: ENTRY, stats, made: entryOf(globalName, entry) } : { entry, stats };
+}
