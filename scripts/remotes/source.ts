@@ -29,6 +29,7 @@ function faultsOfTexts(remote: RemoteSource, folder: string): string[] {
   const needed = [
     ...linksOf(remote).flatMap(({ texts }) => Object.values(texts)),
     ...(remote.slots ?? []).map(({ label }) => label),
+    ...(remote.flags ?? []),
     ...Object.keys(remote.subjects ?? {}),
   ];
   return LANGUAGES.flatMap((language) => {

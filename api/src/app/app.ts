@@ -12,7 +12,7 @@ import { textFiles } from '../pages/locales';
 import { pages } from '../pages/pages';
 import { TemplateStore } from '../pages/templates';
 import { writeAdminNotes } from '../messages/notifications';
-import { AllowedOrigins } from '../remotes/allowed-origins';
+import { Granted } from '../remotes/granted';
 import { CanaryJudge } from '../remotes/canary-judge';
 import { RemoteFigures } from '../remotes/figures';
 import { RemoteRegistry } from '../remotes/registry';
@@ -62,7 +62,7 @@ export type AppOptions = Omit<
 export function openRegistry(config: Config, log: Logger, pool: Pool): RemoteRegistry {
   const { DIST_DIR, REMOTES_DIR, REMOTE_KEYS, REMOTE_ORIGINS } = config;
   const surface = new ShellSurface(join(DIST_DIR, 'shell/surface.txt'));
-  return new RemoteRegistry(REMOTES_DIR, log, REMOTE_KEYS, REMOTE_ORIGINS, surface, new AllowedOrigins(pool));
+  return new RemoteRegistry(REMOTES_DIR, log, REMOTE_KEYS, REMOTE_ORIGINS, surface, new Granted(pool));
 }
 
 export async function buildApp({

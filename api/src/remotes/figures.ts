@@ -42,6 +42,7 @@ const SHELL = 'shell';
 
 export class RemoteFigures {
   private readonly known = new Map<string, Known>();
+  private readonly flags = new Map<string, Pick<Figures, 'mounts' | 'faulty'>>();
   /** Errors that were counted, by user, version and kind. */
   private readonly counted = new LRUCache<string, number>({ max: USERS, ttl: ALARM_MS, noUpdateTTL: true });
   private readonly counters: { mounts: Counter; errors: Counter; seconds: Histogram };
@@ -64,6 +65,25 @@ export class RemoteFigures {
         registers: [metrics],
       }),
     };
+  }
+
+  /** `flagsOf`: what is on for this user, by remote. */
+  takeFlags(flagsOf: ReadonlyMap<string, readonly string[]>, { mounts, errors }: ClientReport): void {
+    const add = (remote: string | null, what: 'mounts' | 'faulty', count: number): void => {
+      for (const flag of flagsOf.get(remote ?? '') ?? []) {
+        const known = this.flags.get(flag) ?? { mounts: 0, faulty: 0 };
+        known[what] += count;
+        this.flags.set(flag, known);
+      }
+    };
+    for (const { remote } of mounts) add(remote, 'mounts', 1);
+    for (const { remote, faultyMounts } of errors) add(remote, 'faulty', faultyMounts);
+  }
+
+  /** Null: no browser has told of it. */
+  readFlag(flag: string): Pick<Figures, 'mounts' | 'faulty'> | null {
+    const known = this.flags.get(flag);
+    return known ? { ...known, faulty: Math.min(known.faulty, known.mounts) } : null;
   }
 
   /** Versions that are not deployed are left out: anybody can make up their names. */

@@ -5,6 +5,7 @@ import { allows, createAbility, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest, SlotPlace } from '@pool/shared/contract';
 import type { Logger } from '../platform/log';
 import { Faults, type Fault } from './faults';
+import type { Granted, Users } from './granted';
 import { isGated, withAllowedCalls, withoutTaken } from './manifest';
 import {
   movePointer,
@@ -17,7 +18,6 @@ import {
   type Move,
   type Pointer,
 } from './pointers';
-import type { AllowedOrigins } from './allowed-origins';
 import type { RemoteKeys } from '../platform/settings/remote-keys';
 import type { ShellSurface } from './surface';
 import { versionFor, type Caller } from './version-for';
@@ -33,12 +33,13 @@ const VISITOR = createAbility();
 type Deployed = { name: string; pointer: Pointer };
 /**
  * `budget`: see `remote.json`; KiB. `places`: of the parts that the served version brings to pages of the pool.
- * `connect`: what the served versions ask besides the pool.
+ * `connect`: what the served versions ask besides the pool; `flags`: parts of them that are on for some users.
  */
 type Overview = Deployed & {
   budget: number | null;
   places: SlotPlace[];
   connect: { origin: string; allowed: boolean }[];
+  flags: { flag: string; users: Users }[];
   versions: { version: string; deployedAt: Date }[];
   history: Move[];
 };
@@ -58,8 +59,8 @@ export class RemoteRegistry {
     /** Besides the pool's own: files of remotes may be there. */
     readonly origins: readonly string[] = [],
     private readonly shell: ShellSurface | null = null,
-    /** What admins allow; null in tests without a database. */
-    readonly allowed: AllowedOrigins | null = null,
+    /** What admins grant; null in tests without a database. */
+    readonly granted: Granted | null = null,
   ) {
     this.faults = new Faults(log);
     this.versions = new Versions({ folder, faults: this.faults, keys, origins, shell });
@@ -149,14 +150,17 @@ export class RemoteRegistry {
         );
         const served = await this.versions.manifest(name, at.version);
         const tried = at.canary && (await this.versions.manifest(name, at.canary.version));
-        const connect = [...new Set([served, tried].flatMap((each) => each?.connect ?? []))];
-        const allowed = await this.allowed?.of({ name, connect });
+        const both = [served, tried].filter((each) => each != null);
+        const connect = [...new Set(both.flatMap((each) => each.connect ?? []))];
+        const flags = [...new Set(both.flatMap((each) => each.flags ?? []))];
+        const allowed = await this.granted?.originsOf({ name, connect });
         return {
           name,
           pointer: at,
           budget: served?.budget?.all ?? null,
           places: served?.slots?.map(({ place }) => place) ?? [],
           connect: connect.map((origin) => ({ origin, allowed: allowed?.includes(origin) ?? false })),
+          flags: (await this.granted?.flagsOf({ name, flags })) ?? [],
           versions: versions.sort((a, b) => b.deployedAt.getTime() - a.deployedAt.getTime()),
           history: await readHistory(join(this.folder, name)),
         };
@@ -256,13 +260,14 @@ export class RemoteRegistry {
         if (!found) this.faults.noteAbsent(`${name}/${at.version}`);
         const { withdrawn, slotsOff = [] } = at;
         const slots = found?.slots?.filter(({ place }) => !slotsOff.includes(place));
-        // While the database is away the pool allows no origin.
-        const connect = found?.connect && (await this.allowed?.of(found).catch(() => []));
+        // While the database is away nothing is granted.
+        const granted = found && (await this.granted?.to(found, me?.user.userName).catch(() => null));
         return (
           lacks && {
             ...found,
             ...(slots && { slots }),
-            ...(found.connect && { connect }),
+            ...(found.connect && { connect: granted?.connect ?? [] }),
+            ...(found.flags && { flags: granted?.flags ?? [] }),
             ...(withdrawn && { withdrawn }),
             ...(lacks.length > 0 && { lacks }),
           }

@@ -115,6 +115,7 @@ test('system: another version is served only after a dialog, with the pointer th
           name: 'workers',
           budget: 51,
           connect: [{ origin: 'https://api.workers.example', allowed: false }],
+          flags: [{ flag: 'workers.night', users: ['north'], figures: { mounts: 12, faulty: 1 } }],
           version: '1.1.0',
           canary: null,
           versions: [
@@ -157,6 +158,7 @@ test('system: another version is served only after a dialog, with the pointer th
     ],
     'PUT /admin/remotes/{name}': { version: '1.0.0', canary: null },
     'PUT /admin/remotes/{name}/connect': null,
+    'PUT /admin/remotes/{name}/flags': null,
   });
   expect(await screen.findByRole('region', { name: 'Nodes' })).toHaveTextContent(
     /a1b2c3d4e5f6 web, worker.*pid 7 on one.*f6e5d4c3b2a1 stratum.*Last heard.*Has not finished counting .*20.* retire-node f6e5d4c3b2a1/,
@@ -180,6 +182,18 @@ test('system: another version is served only after a dialog, with the pointer th
   await waitFor(() =>
     expect(bodies(api, 'PUT /admin/remotes/{name}/connect')).toEqual([
       { origin: 'https://api.workers.example', allowed: true },
+    ]),
+  );
+  const flag = screen.getByRole('button', { name: 'Change workers.night' });
+  expect(flag).toHaveTextContent('1 user');
+  await user.click(flag);
+  const turning = await screen.findByRole('dialog', { name: 'Turn on workers.night' });
+  expect(turning).toHaveTextContent(/Mounts12.*With an error1/);
+  await user.type(within(turning).getByRole('textbox', { name: 'Users' }), ', south');
+  await user.click(within(turning).getByRole('button', { name: 'Change' }));
+  await waitFor(() =>
+    expect(bodies(api, 'PUT /admin/remotes/{name}/flags')).toEqual([
+      { flag: 'workers.night', users: ['north', 'south'] },
     ]),
   );
   await user.click(screen.getByRole('button', { name: 'Switch… workers' }));

@@ -77,6 +77,8 @@ export type RemoteServices = {
   pages: Readonly<Record<string, string>>;
   /** Shows the parts of remotes for a place of a page in `element` (`Slot`). Returns what ends it. Before 1.1.0: none. */
   openSlot?(element: HTMLElement, place: SlotPlace, facts: SlotFacts): () => void;
+  /** Parts of the remote that are on for this user (`flags` of `remote.json`). Before 1.1.0: none. */
+  flags?: readonly string[];
   /** Reports an error to the shell. */
   report(error: unknown): void;
 };

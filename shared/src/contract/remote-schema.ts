@@ -136,6 +136,11 @@ const source = z.strictObject({
    * (`POST /remotes/token`). `http://localhost` is for development only.
    */
   connect: z.array(otherOrigin).max(5).optional(),
+  /**
+   * Parts of the remote that are on for the users whom an admin names (`useFlag`): keys of texts of the remote that say
+   * what each is. In the list of remotes: those that are on for who asks.
+   */
+  flags: z.array(z.string()).max(10).optional(),
   /** Shape of its pages' skeletons; default `charts`. */
   shape: z.enum(PAGE_SHAPES).optional(),
   /** The app bar's pickers that mean something on its pages; default both. */
@@ -265,6 +270,7 @@ function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void
       addIssue(at, `'${key}' is not a text of this remote: its keys begin with '${value.name}.'`);
   };
   for (const [index, { label }] of (value.slots ?? []).entries()) checkText(['slots', index, 'label'], label);
+  for (const [index, flag] of (value.flags ?? []).entries()) checkText(['flags', index], flag);
   for (const { at, path: link, texts } of linksOf(value)) {
     if (!site.safeParse(link).success && !isBelow(link.replace(/\/?(\?.*)?$/, ''), value.basePath))
       addIssue([...at, 'path'], `is not below the base path, ${value.basePath}`);

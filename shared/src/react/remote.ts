@@ -21,6 +21,8 @@ export {
   yesterdayOf,
 } from './queries';
 export { useApi, useServices, useSession } from './services';
+/** @public Parts of a remote that an admin turns on for some users. */
+export { useFlag } from './services';
 export { ServicesProvider } from './remote-root';
 export { useAbility } from '@casl/react';
 /** @public Tests of remotes that were written for 1.0.0. */

@@ -13,5 +13,8 @@ export function useServices(): RemoteServices {
 
 export const useApi = (): ApiClient => useServices().api;
 
+/** @public Whether a part of the remote is on for this user (`flags` of `remote.json`). */
+export const useFlag = (flag: string): boolean => useServices().flags?.includes(flag) ?? false;
+
 /** The signed-in user, and the selected sub-account and algorithm. */
 export const useSession = (): Session => useServices().session;

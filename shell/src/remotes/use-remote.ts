@@ -93,6 +93,7 @@ function useMountProps({ manifest, services, slot }: Shown, setState: SetState):
       services: {
         ...services,
         ability: withSubjects(services.ability, manifest),
+        flags: manifest.flags,
         report(error: unknown) {
           if (error instanceof RemoteCrash) {
             const failure = failureOf(error.cause, manifest.name);

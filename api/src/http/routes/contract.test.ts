@@ -109,6 +109,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'POST /referral/activate': "once, and only the pool's share changes",
   'POST /notifications/read': 'marks',
   'PUT /admin/remotes/{name}/slots': 'shows or hides a part of a page',
+  'PUT /admin/remotes/{name}/flags': 'the same, for some users',
   'PUT /alerts': 'what concerns security is told in any case',
   'POST /alerts/stopped': 'alerts',
   'PUT /accountLimits': 'alerts',

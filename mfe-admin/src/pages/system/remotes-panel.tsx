@@ -9,6 +9,7 @@ import parts from '../../parts/parts.module.css';
 
 export type Remote = Answer<'GET /admin/system'>['remotes'][number];
 type Version = Remote['versions'][number];
+export type Flag = NonNullable<Remote['flags']>[number];
 
 function MoveLine({ move: { at, who, what, to, commit, why } }: { move: Remote['history'][number] }) {
   const { t } = useTranslation();
@@ -144,15 +145,32 @@ function Connect({ remote: { name, connect = [] } }: { remote: Remote }) {
   );
 }
 
+/** Parts of the remote that are on for some users, each with for whom. */
+function Flags({ flags = [], onChange }: Pick<Remote, 'flags'> & { onChange(flag: string): void }) {
+  const { t } = useTranslation();
+  return flags.map(({ flag, users }) => (
+    <div key={flag} className={parts.switch}>
+      <Button size="small" aria-label={`${t('admin.system.flag-save')} ${flag}`} onClick={() => onChange(flag)}>
+        {users === null ? t('admin.system.flag-all') : t('admin.system.flag-some', { count: users.length })}
+      </Button>
+      <span dir="ltr" className={parts.address}>
+        {flag}
+      </span>
+    </div>
+  ));
+}
+
 /** The deployed remotes: how each version does in browsers, beside the others, and the moves of the pointer. */
 export function RemotesPanel({
   remotes,
   faults,
   onSwitch,
+  onFlag,
 }: {
   remotes: readonly Remote[];
   faults: Answer<'GET /admin/system'>['remoteFaults'];
   onSwitch(name: string): void;
+  onFlag(name: string, flag: string): void;
 }) {
   const { t } = useTranslation();
   const { count, percent } = useFormat();
@@ -212,6 +230,7 @@ export function RemotesPanel({
                 <div className={parts.switches}>
                   <Slots remote={remote} />
                   <Connect remote={remote} />
+                  <Flags flags={remote.flags} onChange={(flag) => onFlag(remote.name, flag)} />
                 </div>
               ),
           },

@@ -23,6 +23,7 @@ import { MailsPanel } from './mails-panel';
 import { RemotesPanel } from './remotes-panel';
 
 const SwitchDialog = lazyPart([], async () => (await import('./switch-dialog')).SwitchDialog, null);
+const FlagDialog = lazyPart([], async () => (await import('./flag-dialog')).FlagDialog, null);
 type System = Answer<'GET /admin/system'>;
 const secondsOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso) / 1000);
 const MB = 1_000_000;
@@ -34,8 +35,11 @@ export function SystemPage() {
   });
   const { duration } = useFormat();
   const [switching, setSwitching] = useState<string | null>(null);
+  const [turning, setTurning] = useState<{ name: string; flag: string } | null>(null);
   const { data } = query;
-  const remote = data?.remotes.find(({ name }) => name === switching);
+  const remoteOf = (wanted: string | undefined) => data?.remotes.find(({ name }) => name === wanted);
+  const remote = remoteOf(switching ?? undefined);
+  const flag = remoteOf(turning?.name)?.flags?.find((each) => each.flag === turning?.flag);
   return (
     <Page
       error={query.error}
@@ -54,11 +58,17 @@ export function SystemPage() {
             {data.nodes.length > 0 && <Nodes system={data} />}
             {data.failures.length > 0 && <Failures system={data} />}
           </div>
-          <RemotesPanel remotes={data.remotes} faults={data.remoteFaults} onSwitch={setSwitching} />
+          <RemotesPanel
+            remotes={data.remotes}
+            faults={data.remoteFaults}
+            onSwitch={setSwitching}
+            onFlag={(name, each) => setTurning({ name, flag: each })}
+          />
           <MailsPanel />
         </>
       )}
       {remote && <SwitchDialog remote={remote} onClose={() => setSwitching(null)} />}
+      {turning && flag && <FlagDialog name={turning.name} flag={flag} onClose={() => setTurning(null)} />}
     </Page>
   );
 }

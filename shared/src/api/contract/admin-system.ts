@@ -59,6 +59,19 @@ const remote = pointer.extend({
   slots: z.array(z.object({ place: z.enum(SLOT_PLACES), off: z.boolean() })).optional(),
   /** Origins that the served versions ask besides the pool; `allowed`: their code may, and has tokens for them. */
   connect: z.array(z.object({ origin: otherOrigin, allowed: z.boolean() })).optional(),
+  /**
+   * Parts of it that are on for some users; `users` null: for all. `figures`: mounts of pages with it since the server's
+   * start, and those with an error; null: none.
+   */
+  flags: z
+    .array(
+      z.object({
+        flag: z.string(),
+        users: z.array(z.string()).nullable(),
+        figures: z.object({ mounts: z.int(), faulty: z.int() }).nullable(),
+      }),
+    )
+    .optional(),
   /** The last moves of its pointer, the newest first. */
   history: z.array(
     z.object({
@@ -202,6 +215,12 @@ export const adminSystem = {
     summary: "Allow a remote's code to ask an API of its team's, which gets tokens that say who asks, or end it",
     params: z.strictObject({ name: remoteName }),
     body: z.strictObject({ origin: otherOrigin, allowed: z.boolean() }),
+    response: z.null(),
+  }),
+  'PUT /admin/remotes/{name}/flags': userCall(ADMIN, {
+    summary: 'Turn a part of a remote on for the named users, for everybody (null), or for nobody (none)',
+    params: z.strictObject({ name: remoteName }),
+    body: z.strictObject({ flag: z.string().max(100), users: z.array(z.string().max(100)).max(1000).nullable() }),
     response: z.null(),
   }),
 };

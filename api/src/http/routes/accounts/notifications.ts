@@ -59,10 +59,14 @@ export function notificationRoutes({ pool, remotes, config }: Deps) {
   } satisfies Partial<Handlers>;
 }
 
-export const clientErrorRoutes = ({ figures, canaries }: Deps) =>
+export const clientErrorRoutes = ({ figures, canaries, remotes }: Deps) =>
   ({
     'POST /client-errors': async ({ me, request, body }) => {
       await figures.take(me.user.id, body);
+      const flags = (await remotes.listFor(me)).flatMap((each) =>
+        each.flags ? [[each.name, each.flags] as const] : [],
+      );
+      figures.takeFlags(new Map(flags), body);
       await canaries.take(me, request.ip, body);
       return { accepted: true as const };
     },

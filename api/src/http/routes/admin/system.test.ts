@@ -200,6 +200,40 @@ describe('the system', () => {
     const { rows } = await test.database.pool.query(`select after from audit where action = 'remote.slot' order by id`);
     expect(rows).toEqual([true, false].map((off) => ({ after: { place: 'dashboard', off } })));
   });
+
+  it('turns a part of a remote on for some users, for everybody and off again, and knows how its pages do', async () => {
+    const flag = 'map.night';
+    mkdirSync(join(folder, 'map/1.2.0'));
+    writeFileSync(join(folder, 'map/1.2.0/manifest.json'), JSON.stringify({ ...mapManifest('1.2.0'), flags: [flag] }));
+    await movePointer(join(folder, 'map'), { at: new Date(), who: 'team', what: 'publish', to: { version: '1.2.0' } });
+    const other = await test.person('other');
+    type Listed = { version: string; flags?: string[] };
+    const flagsOf = async (who: Person) => ((await who.call('/api/remotes')).body as Listed[])[0]?.flags;
+    const shown = async () =>
+      ((await admin.call('/api/admin/system')).body as { remotes: { flags: object[] }[] }).remotes[0]?.flags;
+    const turn = async (users: string[] | null, who = admin, name = flag) =>
+      (await put('map/flags', { flag: name, users }, who)).status;
+    await eventually(async () => (await flagsOf(miner))?.length === 0, 'a version with a flag that is off');
+    expect([await turn(['nobody']), await turn(['miner'], miner), await turn(null, admin, 'map.day')]).toEqual([
+      400, 403, 404,
+    ]);
+    expect([await turn(['miner']), await turn(['miner'])]).toEqual([200, 200]);
+    expect([await flagsOf(miner), await flagsOf(other)]).toEqual([[flag], []]);
+    const mount = { remote: 'map', version: '1.2.0', ms: 200 };
+    const error = { kind: 'crash', remote: 'map', version: '1.2.0', message: 'Error: x', stack: '', count: 1 };
+    const errors = [{ ...error, faultyMounts: 1 }];
+    await miner.post('/api/client-errors', { shell: 'abc', mounts: [mount, mount], errors });
+    await other.post('/api/client-errors', { shell: 'abc', mounts: [mount], errors });
+    expect(await shown()).toEqual([{ flag, users: ['miner'], figures: { mounts: 2, faulty: 1 } }]);
+    expect(await turn(null)).toBe(200);
+    expect([await flagsOf(miner), await flagsOf(other)]).toEqual([[flag], [flag]]);
+    // The version that has it may be gone.
+    await movePointer(join(folder, 'map'), { at: new Date(), who: 'team', what: 'rollback', to: { version: '1.0.0' } });
+    await eventually(async () => (await flagsOf(miner)) === undefined, 'the version before');
+    expect([await turn(null), await turn([])]).toEqual([404, 200]);
+    const { rows } = await test.database.pool.query(`select after from audit where action = 'remote.flag' order by id`);
+    expect(rows).toEqual([['miner'], null, []].map((users) => ({ after: { flag, users } })));
+  });
 });
 
 describe('canaries', () => {

@@ -12,7 +12,7 @@ import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { poolOrigin } from '../../context/pool-origin';
 import { problems } from '../../server/problem';
-import { firstRow } from '../../../platform/db/querier';
+import { firstRow, rowsOf } from '../../../platform/db/querier';
 
 const SHARES_S = 300;
 const MOVES_SHOWN = 10;
@@ -92,23 +92,26 @@ export function systemRoutes(deps: Deps) {
         },
         closedThrough: await closedThrough(pool),
         lateWork: (await lateWork(pool)).length,
-        remotes: (await remotes.overview()).map(({ name, pointer, budget, places, connect, versions, history }) => ({
-          name,
-          budget,
-          connect,
-          slots: places.map((place) => ({ place, off: pointer.slotsOff?.includes(place) ?? false })),
-          ...shown(pointer),
-          versions: versions.map(({ version, deployedAt }) => ({
-            version,
-            deployedAt: deployedAt.toISOString(),
-            figures: figures.read(name, version),
-          })),
-          // A withdrawal is in the log of its team: what is listed here is served again. Switched slots are in the audit.
-          history: history
-            .flatMap(({ what, ...move }) => (what === 'withdraw' || what === 'slots' ? [] : [{ what, ...move }]))
-            .slice(-MOVES_SHOWN)
-            .reverse(),
-        })),
+        remotes: (await remotes.overview()).map(
+          ({ name, pointer, budget, places, connect, flags, versions, history }) => ({
+            name,
+            budget,
+            connect,
+            flags: flags.map((each) => ({ ...each, figures: figures.readFlag(each.flag) })),
+            slots: places.map((place) => ({ place, off: pointer.slotsOff?.includes(place) ?? false })),
+            ...shown(pointer),
+            versions: versions.map(({ version, deployedAt }) => ({
+              version,
+              deployedAt: deployedAt.toISOString(),
+              figures: figures.read(name, version),
+            })),
+            // A withdrawal is in the log of its team: what is listed here is served again. Switched slots are in the audit.
+            history: history
+              .flatMap(({ what, ...move }) => (what === 'withdraw' || what === 'slots' ? [] : [{ what, ...move }]))
+              .slice(-MOVES_SHOWN)
+              .reverse(),
+          }),
+        ),
         remoteFaults: await remotes.listFaults(),
         failures: (await lastFailures(pool)).map(({ channel, reason, at }) => ({
           channel,
@@ -165,7 +168,19 @@ export function systemRoutes(deps: Deps) {
       if (allowed && !isAsked) throw problems.notFound();
       if (allowed && (!origin.startsWith('https:') || origin === poolOrigin(deps, request)))
         throw problems.invalid('It is an API of another server, by https.');
-      await remotes.allowed?.change(name, origin, allowed, { actorId: me.user.id, ip: request.ip });
+      await remotes.granted?.allow(name, origin, allowed, { actorId: me.user.id, ip: request.ip });
+      return null;
+    },
+    'PUT /admin/remotes/{name}/flags': async ({ me, request, params: { name }, body: { flag, users } }) => {
+      const remote = (await remotes.overview()).find((each) => each.name === name);
+      // One that is not there any more can still be turned off.
+      if (users?.length !== 0 && !remote?.flags.some((each) => each.flag === flag)) throw problems.notFound();
+      const rows = await rowsOf<{ name: string }>(
+        pool,
+      )`select user_name as name from app_user where user_name = any(${users ?? []})`;
+      const unknown = users?.find((each) => !rows.some((row) => row.name === each));
+      if (unknown !== undefined) throw problems.invalid(`There is no user '${unknown}'.`);
+      await remotes.granted?.turnOn(name, flag, users, { actorId: me.user.id, ip: request.ip });
       return null;
     },
   } satisfies Partial<Handlers>;
