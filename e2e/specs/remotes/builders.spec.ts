@@ -1,6 +1,6 @@
 /**
- * Remotes of other builders, with the configurations of docs/teams.md, in an open page of a pool. HEAVY=1: it installs the
- * packages from the registry.
+ * Remotes of other builders, with the configurations of docs/teams.md, in an open page of a pool. HEAVY=1: it installs
+ * the packages from the registry.
  */
 import { execFile } from 'node:child_process';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
