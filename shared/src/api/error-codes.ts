@@ -47,6 +47,7 @@ export const ERROR_CODES = [
   'too_many_invitations',
   'too_many_members',
   'unknown_member',
+  'unknown_user',
   'unknown_request',
   'list_full',
   'no_address',

@@ -215,7 +215,7 @@ describe('the system', () => {
       (await put('map/flags', { flag: name, users }, who)).status;
     await eventually(async () => (await flagsOf(miner))?.length === 0, 'a version with a flag that is off');
     expect([await turn(['nobody']), await turn(['miner'], miner), await turn(null, admin, 'map.day')]).toEqual([
-      400, 403, 404,
+      409, 403, 404,
     ]);
     expect([await turn(['miner']), await turn(['miner'])]).toEqual([200, 200]);
     expect([await flagsOf(miner), await flagsOf(other)]).toEqual([[flag], []]);

@@ -179,7 +179,7 @@ export function systemRoutes(deps: Deps) {
         pool,
       )`select user_name as name from app_user where user_name = any(${users ?? []})`;
       const unknown = users?.find((each) => !rows.some((row) => row.name === each));
-      if (unknown !== undefined) throw problems.invalid(`There is no user '${unknown}'.`);
+      if (unknown !== undefined) throw problems.conflict('unknown_user', `There is no user '${unknown}'.`);
       await remotes.granted?.turnOn(name, flag, users, { actorId: me.user.id, ip: request.ip });
       return null;
     },
