@@ -3,7 +3,13 @@ const fs = require('node:fs');
 const path = require('node:path');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
-const { BannerPlugin, Compilation, DefinePlugin, HotModuleReplacementPlugin } = require('webpack');
+const {
+  BannerPlugin,
+  Compilation,
+  DefinePlugin,
+  HotModuleReplacementPlugin,
+  NormalModuleReplacementPlugin,
+} = require('webpack');
 const { coreProvider, federation } = require('./federation.cjs');
 const { AntdPlugin, COMMANDS, FileHookPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
 
@@ -30,6 +36,10 @@ const ROUTER = Object.fromEntries(
     path.join(path.dirname(require.resolve('react-router/package.json')), 'dist/production', file),
   ]),
 );
+
+/** Modules of the federation runtime that nothing here uses, and what is built in their place. */
+const MANIFESTS = /^\.\.?\/(plugins\/snapshot\/SnapshotHandler|utils\/preload)\.js$/;
+const NO_MANIFESTS = require.resolve('./no-manifests.mjs');
 
 /** What a remote exposes: its pages, and the parts it brings to pages of the pool. */
 function exposedBy(folder, app) {
@@ -190,7 +200,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
             }),
           ]),
       // It comes after the federation plugin, whose runtime it uses.
-      ...(name === 'shell' ? [coreProvider()] : []),
+      ...(name === 'shell' ? [coreProvider(), new NormalModuleReplacementPlugin(MANIFESTS, NO_MANIFESTS)] : []),
     ],
     optimization: {
       minimizer: [
