@@ -341,7 +341,7 @@ test.describe('on a touch screen', () => {
         );
     expect(await small()).toEqual([]);
     await asUser(page, 'demo', '/workers/');
-    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('link', { name: 'Payments' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();

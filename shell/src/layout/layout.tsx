@@ -1,7 +1,7 @@
 import type { AlgorithmName, NavEntry } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { SETTINGS_PATH } from '@pool/shared/shell-pages';
-import { useMediaQuery } from '@pool/shared/ui/core';
+import { useMediaQuery, usePhone } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { whenPageShown } from '../first-view/show';
 import type { NavGroup } from '../remotes/registry';
@@ -9,6 +9,7 @@ import { useSettingsStore } from '../settings/settings-context';
 import { AppBar, type AppBarProps } from './bar/app-bar';
 import { FreshnessBanner } from './bar/freshness-control';
 import { PageFooter } from './page-footer';
+import { Places } from './nav/places';
 import { SideNav } from './nav/side-nav';
 import styles from './layout.module.css';
 
@@ -46,10 +47,11 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu' | 'position' | 'blur' | 'wi
   children: ReactNode;
 };
 
-/** Navigation at the side (below 1200 px in a drawer), app bar above, page in the middle. */
+/** Navigation at the side (below 1200 px in a drawer, on a phone with its first links at the bottom), app bar above, page in the middle. */
 export function Layout({ navigation, active, page, carried, supportEmail, banner, children, ...bar }: LayoutProps) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');
+  const phone = usePhone();
   const { shown, change } = useSettingsStore();
   const { layout, navCollapsed, navHidden, verticalNavToggleType, appBar, appBarBlur, contentWidth, footer } = shown;
   const [drawer, setDrawer] = useState(false);
@@ -63,6 +65,7 @@ export function Layout({ navigation, active, page, carried, supportEmail, banner
   };
   const vertical = layout === 'vertical';
   const beside = wide && vertical && !navHidden;
+  const places = phone && vertical;
   const openDrawer = () => {
     askForDrawer();
     setDrawer(true);
@@ -77,6 +80,7 @@ export function Layout({ navigation, active, page, carried, supportEmail, banner
       data-layout={layout}
       data-bar={appBar}
       data-footer={footer}
+      data-places={places}
     >
       <a href={`#${MAIN_ID}`} className={styles.skip}>
         {t('shell.skip')}
@@ -104,7 +108,7 @@ export function Layout({ navigation, active, page, carried, supportEmail, banner
             position={appBar}
             blur={appBarBlur}
             withBrand={!beside}
-            onMenu={!beside && vertical ? openDrawer : undefined}
+            onMenu={!beside && vertical && !places ? openDrawer : undefined}
           />
         )}
         {!vertical && (
@@ -124,6 +128,7 @@ export function Layout({ navigation, active, page, carried, supportEmail, banner
           <FreshnessBanner />
         </div>
         {footer === 'static' && <PageFooter supportEmail={supportEmail} />}
+        {places && <Places {...nav} onMore={openDrawer} />}
       </div>
     </div>
   );

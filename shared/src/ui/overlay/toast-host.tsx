@@ -6,10 +6,14 @@ import type { ToastPosition } from '../../contract';
 import { AntTheme } from '../antd/themed';
 import { Button } from '../core/controls/button';
 import type { HostCalls } from '../core/toasts';
+import { usePhone } from '../core/use-media-query';
 
 const MAX_TOASTS = 20;
 /** px: search, bell and menu stay in reach. */
 const BELOW_BAR = 72;
+/** px, above the end of the screen: on a phone the navigation's first links are there. */
+const ABOVE_END = 24;
+const ABOVE_PLACES = 80;
 const SECONDS = { success: 2, error: 4, info: 4, loading: false } as const;
 /** How long a toast with an action stays. */
 const ACTION_SECONDS = 15;
@@ -34,7 +38,8 @@ export default function ToastHost(props: Props) {
 }
 
 function Host({ onReady, position = 'top-right' }: Props) {
-  const [notification, toasts] = useNotification({ maxCount: MAX_TOASTS, top: BELOW_BAR });
+  const bottom = usePhone() ? ABOVE_PLACES : ABOVE_END;
+  const [notification, toasts] = useNotification({ maxCount: MAX_TOASTS, top: BELOW_BAR, bottom });
   const [modal, dialogs] = useModal();
   useEffect(() => {
     onReady({

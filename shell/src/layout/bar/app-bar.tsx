@@ -68,8 +68,8 @@ export function AppBar(props: AppBarProps) {
             <MenuIcon size={20} />
           </button>
         )}
-        {/* On a phone there is room for the name or for the mark of a demo, on the narrowest for no other. */}
-        {props.withBrand && !(tiny && props.demo) && <Brand short={!wide && (!phone || tiny || props.demo)} />}
+        {/* On a phone there is room for the name or for the mark of a demo. */}
+        {props.withBrand && <Brand short={!wide && (!phone || tiny || props.demo)} />}
         {!phone && <div className={styles.pickers}>{pickers}</div>}
         <div className={styles.end}>
           {props.demo && (

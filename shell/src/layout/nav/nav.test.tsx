@@ -4,6 +4,7 @@ import TopNav from './top-nav';
 import type { NavGroup } from '../../remotes/registry';
 import { NavBadge } from './nav-badge';
 import { NavLink } from './nav-link';
+import { Places } from './places';
 import { SideNav } from './side-nav';
 import { useEscape } from './use-escape';
 import { followSwipes, goesOn } from './swipe';
@@ -84,6 +85,25 @@ test('Escape closes a menu on top; the focus goes to its title, and opens it whe
   expect(nav).toHaveAttribute('data-closed');
   await user.tab();
   expect(nav).not.toHaveAttribute('data-closed');
+});
+
+test('a phone has the first links of the group that is shown, and marks the way to the others while one of them is', async () => {
+  const links = ['One', 'Two', 'Three', 'Four'].map((label) => link(`/${label}/`, label));
+  const wide = { ...main, links: [{ ...link('/off/', 'Off'), disabled: true }, ...links] };
+  const onMore = jest.fn();
+  const shownAt = async (active: string) => {
+    const { user, unmount } = await renderPage(<Places main={wide} carried="" active={active} onMore={onMore} />);
+    const names = screen.getAllByRole('link').map(({ textContent }) => textContent);
+    const current = document.querySelector('[aria-current]')?.textContent;
+    await user.click(screen.getByRole('button', { name: 'More' }));
+    unmount();
+    return { names, current };
+  };
+  const names = ['One', 'Two', 'Three'];
+  expect(await shownAt('/Two/')).toEqual({ names, current: 'Two' });
+  expect(await shownAt('/Four/')).toEqual({ names, current: 'More' });
+  expect(await shownAt('/farm/racks/')).toEqual({ names: ['All halls', 'Hall A', 'Rack 1'], current: 'Rack 1' });
+  expect(onMore).toHaveBeenCalledTimes(3);
 });
 
 describe('a badge', () => {

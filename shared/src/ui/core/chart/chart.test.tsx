@@ -345,9 +345,13 @@ describe('the chart of a series', () => {
     };
     drag(0.2, 0.6, 'touch');
     expect(chart).toHaveAttribute('aria-valuemax', '47');
-    // A reading stays when the finger is lifted, until the next tap.
+    // A reading stays when the finger is lifted, until it taps elsewhere.
     const card = () => container.querySelector('.card');
     point('pointerout', 0.6, 'touch');
+    expect(card()).toBeInTheDocument();
+    await user.click(document.body);
+    expect(card()).not.toBeInTheDocument();
+    point('pointermove', 0.6);
     expect(card()).toBeInTheDocument();
     point('pointerout', 0.6);
     expect(card()).not.toBeInTheDocument();

@@ -20,10 +20,11 @@ export function useReader({ from, step, accepted }: Series, onDragged?: (range: 
   };
   const handlers = {
     onPointerMove: (event: PointerEvent) => read(indexAt(event)),
-    onPointerDown: (event: PointerEvent) => {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
       read(indexAt(event));
-      // A finger that moves sideways reads.
-      if (onDragged && event.pointerType !== 'touch' && event.button === 0) {
+      // A finger that moves sideways reads. A browser gives the focus, with which the reading goes, only to a tap.
+      if (event.pointerType === 'touch') event.currentTarget.focus({ preventScroll: true });
+      else if (onDragged && event.button === 0) {
         setDragFrom(indexAt(event));
         event.currentTarget.setPointerCapture?.(event.pointerId);
       }
@@ -35,7 +36,7 @@ export function useReader({ from, step, accepted }: Series, onDragged?: (range: 
       onDragged?.([Math.min(dragFrom, to), Math.max(dragFrom, to)]);
     },
     onPointerCancel: () => setDragFrom(null),
-    // What a finger has read stays until its next tap.
+    // What a finger has read stays until it taps elsewhere.
     onPointerLeave: (event: PointerEvent) => {
       if (event.pointerType !== 'touch') setReadAt(null);
     },
