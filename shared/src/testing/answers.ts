@@ -26,7 +26,7 @@ export const subAccounts: Answer<'GET /subAccounts/'> = {
 export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'GET /payment/'> => ({
   unpaidSat: 3_412_000,
   thresholdSat: 5_000_000,
-  nextPayout: { at: '2026-11-22T00:30:00.000Z', reason: 'below_threshold' },
+  nextPayout: { at: '2026-11-22T00:30:00.000Z', reason: 'below_threshold', sooner: null },
   yesterdaySat: 1_027_000,
   yesterdayEstimated: false,
   yesterdayBtcPriceUsd: 96_241,

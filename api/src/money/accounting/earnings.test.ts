@@ -164,6 +164,7 @@ describe('closing days', () => {
     expect((await summaryOf(pool, alice, NOW)).nextPayout).toEqual({
       at: `${addDays(DAY, 2)}T00:30:00.000Z`,
       reason: null,
+      sooner: null,
     });
     const below = { ...alice, thresholdSat: 100_000 };
     expect((await summaryOf(pool, { ...below, btcAddress: null }, NOW)).nextPayout.reason).toBe('no_address');
@@ -172,13 +173,40 @@ describe('closing days', () => {
     expect((await summaryOf(pool, { ...alice, id: 3, addressHoldUntil }, NOW)).nextPayout).toEqual({
       at: addressHoldUntil.toISOString(),
       reason: 'address_hold',
+      sooner: null,
     });
     await openPayments(pool, NOW);
-    expect((await summaryOf(pool, alice, NOW)).nextPayout).toEqual({ at: null, reason: 'review' });
+    expect((await summaryOf(pool, alice, NOW)).nextPayout).toEqual({ at: null, reason: 'review', sooner: null });
     expect((await summaryOf(pool, { ...alice, id: 3 }, NOW)).nextPayout).toEqual({
       at: null,
       reason: 'below_threshold',
+      sooner: null,
     });
+  });
+
+  it('offers a lower threshold that pays within a week, where that is at least a week earlier', async () => {
+    await closeDays(pool, TERMS, NOW);
+    const soonerOf = async (facts: Partial<Account>) =>
+      (await summaryOf(pool, { ...alice, ...facts }, NOW)).nextPayout.sooner;
+    // 48,265 sats are unpaid, and each day brings as many: after seven more days they are 386,120.
+    const offered = { thresholdSat: 200_000, at: `${addDays(DAY, 5)}T00:30:00.000Z` };
+    expect(await soonerOf({ thresholdSat: 100_000_000 })).toEqual(offered);
+    // Reached after 11 days and after 10.
+    expect(await soonerOf({ thresholdSat: 579_000 })).toEqual(offered);
+    expect(await soonerOf({ thresholdSat: 530_000 })).toBeNull();
+    expect(await soonerOf({ thresholdSat: 10_000 })).toBeNull();
+    const far = { thresholdSat: 100_000_000 };
+    expect(await soonerOf({ ...far, payoutPaused: true })).toBeNull();
+    expect(await soonerOf({ ...far, btcAddress: null })).toBeNull();
+    expect(await soonerOf({ ...far, id: 3 })).toBeNull();
+    // Of bob 6124 sats are unpaid: what a week brings besides is less than the least threshold, or just enough.
+    const earned = (sats: number) =>
+      pool.query('update earning set net_sat = $1, gross_sat = fee_sat + $1 where sub_account_id = 2', [sats]);
+    await earned(550);
+    expect(await soonerOf({ ...far, id: 2 })).toBeNull();
+    await earned(560);
+    const least = { thresholdSat: 10_000, at: `${addDays(DAY, 8)}T00:30:00.000Z` };
+    expect(await soonerOf({ ...far, id: 2 })).toEqual(least);
   });
 
   it('estimates yesterday until it is closed', async () => {

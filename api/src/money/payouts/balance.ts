@@ -35,6 +35,9 @@ export type Summary = z.input<Contract['GET /payment/']['response']>;
 const PAYOUT_AFTER_S = 1800;
 const LAST_DAYS = 14;
 const PACE_DAYS = 7;
+const WEEK_DAYS = 7;
+/** Bounds of a threshold, in satoshis (money-schemas.ts). */
+export const THRESHOLD = { leastSat: 10_000, mostSat: 10_000_000_000 };
 
 const startOf = (day: string): Sql => sql`(${day}::date::timestamp at time zone 'UTC')`;
 
@@ -144,6 +147,19 @@ export async function satsPerHs(
   return today && today.meanHashrate > 0 ? today.netSat / today.meanHashrate : undefined;
 }
 
+type Pace = { unpaidSat: number; paceSat: number };
+const daysTo = (thresholdSat: number, { unpaidSat, paceSat }: Pace): number =>
+  paceSat > 0 ? Math.max(1, Math.ceil((thresholdSat - unpaidSat) / paceSat)) : Infinity;
+
+/** The largest round amount, or the least threshold, that the balance reaches in a week; null: none. */
+function thresholdOfWeek({ unpaidSat, paceSat }: Pace): number | null {
+  const reachedSat = unpaidSat + paceSat * WEEK_DAYS;
+  if (reachedSat < THRESHOLD.leastSat) return null;
+  const power = 10 ** Math.floor(Math.log10(reachedSat));
+  const roundSat = [5, 2, 1].map((digit) => digit * power).find((sats) => sats <= reachedSat) ?? 0;
+  return Math.max(THRESHOLD.leastSat, roundSat);
+}
+
 /** When the balance will be paid, or the reason why not (the contract lists the reasons). */
 function nextPayout(
   account: Account,
@@ -161,7 +177,7 @@ function nextPayout(
     openDays: number;
     now: number;
   },
-): Summary['nextPayout'] {
+): Omit<Summary['nextPayout'], 'sooner'> & Partial<Summary['nextPayout']> {
   const { thresholdSat } = account;
   const payable = payableAddress(account, now);
   /** When that many more days are closed. */
@@ -175,8 +191,16 @@ function nextPayout(
   if (account.payoutPaused) return { at: null, reason: 'paused' };
   if (open) return { at: null, reason: 'review' };
   if (unpaidSat >= thresholdSat) return { at: payoutAfter(1), reason: null };
-  const days = paceSat > 0 ? Math.ceil((thresholdSat - unpaidSat) / paceSat) : Infinity;
-  return { at: days <= 365 ? payoutAfter(days) : null, reason: 'below_threshold' };
+  const pace = { unpaidSat, paceSat };
+  const days = daysTo(thresholdSat, pace);
+  const lower = thresholdOfWeek(pace);
+  const lowerDays = lower === null ? Infinity : daysTo(lower, pace);
+  return {
+    at: days <= 365 ? payoutAfter(days) : null,
+    reason: 'below_threshold',
+    sooner:
+      lower !== null && days - lowerDays >= WEEK_DAYS ? { thresholdSat: lower, at: payoutAfter(lowerDays) } : null,
+  };
 }
 
 type SummaryRows = OpenRows & BalanceRows & { earned: { day: string; net: number; price: number } };
@@ -218,13 +242,16 @@ async function readSummary(pool: Pool, account: Account, now: number): Promise<S
   return {
     unpaidSat: balance.unpaidSat,
     thresholdSat: account.thresholdSat,
-    nextPayout: nextPayout(account, {
-      unpaidSat: balance.unpaidSat,
-      open: balance.open,
-      paceSat,
-      openDays: Number(yesterdayEstimated),
-      now,
-    }),
+    nextPayout: {
+      sooner: null,
+      ...nextPayout(account, {
+        unpaidSat: balance.unpaidSat,
+        open: balance.open,
+        paceSat,
+        openDays: Number(yesterdayEstimated),
+        now,
+      }),
+    },
     yesterdaySat,
     yesterdayEstimated,
     yesterdayBtcPriceUsd: priceOn(yesterday),

@@ -124,7 +124,7 @@ test('until a whole day is mined it says what one brings at the measured hashrat
     'GET /payment/': balance({
       unpaidSat: 0,
       paidTotalSat: 0,
-      nextPayout: { at: '2026-12-06T00:30:00Z', reason: 'below_threshold' },
+      nextPayout: { at: '2026-12-06T00:30:00Z', reason: 'below_threshold', sooner: null },
     }),
     'GET /getPoolStatistics': [{ ...POOL, feePercent: 2, workersOnline: 1, minersOnline: 1 }],
   });

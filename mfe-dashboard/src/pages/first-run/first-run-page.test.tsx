@@ -122,7 +122,7 @@ test('it says what the pool sees of a connection, and what such a machine earns,
 
 test('without a payout address it is set on the page', async () => {
   await open({
-    'GET /payment/': balance({ nextPayout: { at: null, reason: 'no_address' } }),
+    'GET /payment/': balance({ nextPayout: { at: null, reason: 'no_address', sooner: null } }),
     'GET /wallet/': { btcAddress: null, history: [] },
     'GET /payoutSettings': {
       account: 'northfield',

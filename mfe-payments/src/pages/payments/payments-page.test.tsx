@@ -191,7 +191,7 @@ test('a payout of referrals has no days; one that waits for an address says wher
   const waits = payout({ id: 6, status: 'pending', reason: 'no_address', address: null });
   const rest = {
     'GET /paymentsHistory/': history([], [waits, referral]),
-    'GET /payment/': balance({ nextPayout: { at: null, reason: 'no_address' } }),
+    'GET /payment/': balance({ nextPayout: { at: null, reason: 'no_address', sooner: null } }),
   };
   await open(rest, { path: '/payments/?tab=payouts&payout=5' });
   const why = await screen.findByRole('region', { name: 'Why this amount' });
@@ -379,6 +379,26 @@ describe('payout settings', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Set it to 0.0001 BTC: about 3 months' }));
     expect(sent()).toEqual([{ query: { accountName: 'northfield' }, body: { thresholdSat: 10_000 } }]);
+  });
+
+  test('a threshold that a link offers is filled in and not saved; another can be saved in its place', async () => {
+    let rules = payoutSettings;
+    const { user, threshold, sent } = await open(
+      {
+        'GET /payoutSettings': () => rules,
+        'PUT /payoutSettings': ({ body }) => (rules = { ...rules, ...body }),
+      },
+      { path: '/payments/?tab=settings&threshold=200000' },
+    );
+    expect(threshold()).toHaveValue('0.002');
+    expect(threshold()).toHaveFocus();
+    expect(sent()).toEqual([]);
+    await user.clear(threshold());
+    await user.type(threshold(), '0.003');
+    await user.click(screen.getByRole('button', { name: 'Save threshold' }));
+    expect(await screen.findByText('Threshold saved')).toBeVisible();
+    expect(threshold()).toHaveValue('0.003');
+    expect(screen.getByRole('button', { name: 'Save threshold' })).toBeDisabled();
   });
 
   test('payouts are paused; a failure is said and the switch is as it was', async () => {

@@ -14,6 +14,8 @@ export const payments = {
       nextPayout: z.object({
         at: s.isoTime.nullable(),
         reason: z.enum(['below_threshold', 'no_address', 'address_hold', 'paused', 'review']).nullable(),
+        /** A lower threshold that pays within a week, and at least a week earlier. */
+        sooner: z.object({ thresholdSat: s.sats, at: s.isoTime }).nullable(),
       }),
       yesterdaySat: s.sats,
       /** Yesterday is not closed yet. */

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Answer, CallOptions } from '../../api/client';
 import { useBalance } from '../../react/queries';
 import { useServices } from '../../react/services';
+import { useUrlState } from '../../react/url-state';
 import { Btc, Button, Panel, QueryState, Skeleton, useFormat } from '../core';
 import { Form, Problem, Switch, TextField, useFormMutation, useMayEdit } from '../form';
 import { satsOf, typedOf } from './amount';
@@ -14,12 +15,16 @@ import { rulesQuery } from './queries';
 type Rules = Answer<'GET /payoutSettings'>;
 type Change = CallOptions<'PUT /payoutSettings'>['body'];
 
+/** A threshold that a link offers, satoshis: it is filled in, and saved by the person. */
+const PLACE = { threshold: (text: string | null) => (/^\d{1,11}$/.test(text ?? '') ? Number(text) : undefined) };
+
 /** Panel of the balance from which an account is paid, and whether it is paid at all. */
 export function RulesPanel({ account }: { account: string }) {
   const { t } = useTranslation();
   const query = useQuery(rulesQuery(useServices().api, account));
   const { data } = query;
   const mayEdit = useMayEdit('wallet');
+  const [{ threshold }] = useUrlState(PLACE);
   return (
     <Panel title={t('payout.rules', { name: account })}>
       <QueryState query={query}>
@@ -29,7 +34,7 @@ export function RulesPanel({ account }: { account: string }) {
         <div className={common.stack}>
           {mayEdit ? (
             <>
-              <ThresholdForm key={data.thresholdSat} rules={data} />
+              <ThresholdForm key={threshold} rules={data} offered={threshold} />
               <Pause rules={data} />
             </>
           ) : (
@@ -69,7 +74,7 @@ function advisedThreshold(pace: number, { thresholdSat, leastSat }: Rules): numb
   return round < thresholdSat ? round : null;
 }
 
-function ThresholdForm({ rules }: { rules: Rules }) {
+function ThresholdForm({ rules, offered }: { rules: Rules; offered: number | undefined }) {
   const { t } = useTranslation();
   const { btc, local, span } = useFormat();
   const { session } = useServices();
@@ -78,7 +83,10 @@ function ThresholdForm({ rules }: { rules: Rules }) {
   const pace = session.account === rules.account ? paceSat : 0;
   const advised = advisedThreshold(pace, rules);
   const save = useChange(rules, t('payout.thresholdSaved'));
-  const [typed, setTyped] = useState(() => local(typedOf(rules.thresholdSat)));
+  const written = (amount: number) => local(typedOf(amount));
+  /** Null: what is saved. */
+  const [draft, setDraft] = useState(offered === undefined ? null : written(offered));
+  const typed = draft ?? written(rules.thresholdSat);
   const [isWrong, setWrong] = useState(false);
   const { leastSat, mostSat } = rules;
   const bounds = { least: btc(leastSat, 'set'), most: btc(mostSat, 'set') };
@@ -95,6 +103,7 @@ function ThresholdForm({ rules }: { rules: Rules }) {
       <TextField
         isCode
         className={styles.amount}
+        autoFocus={offered !== undefined}
         size="large"
         inputMode="decimal"
         suffix="BTC"
@@ -107,7 +116,7 @@ function ThresholdForm({ rules }: { rules: Rules }) {
         maxLength={20}
         value={typed}
         onChange={(text) => {
-          setTyped(text);
+          setDraft(text);
           setWrong(false);
         }}
       />
@@ -116,7 +125,13 @@ function ThresholdForm({ rules }: { rules: Rules }) {
           {t('payout.save')}
         </Button>
         {advised !== null && (
-          <Button type="link" onClick={() => save.mutate({ thresholdSat: advised })}>
+          <Button
+            type="link"
+            onClick={() => {
+              setDraft(null);
+              save.mutate({ thresholdSat: advised });
+            }}
+          >
             {t('payout.advice', { amount: btc(advised, 'set'), span: span(advised / pace) })}
           </Button>
         )}

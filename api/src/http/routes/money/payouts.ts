@@ -2,6 +2,7 @@ import { writeAudit } from '../../../platform/audit';
 import type { PayoutSettings } from '@pool/shared/api/contract';
 import { transaction } from '../../../platform/db/transaction';
 import { findSubAccount, type SubAccountRow } from '../../../accounts/accounts';
+import { THRESHOLD } from '../../../money/payouts/balance';
 import { coolDownOf, waitingRun } from '../../../money/payouts/cool-down';
 import { refreshReasons } from '../../../money/payouts/open-payments';
 import { allPayments, paymentById, paymentsOf } from '../../../money/payouts/payments';
@@ -13,11 +14,9 @@ import type { Handlers } from '../../auth/route';
 import { changePayment, changePayments, failedAfterSending } from './payment-moves';
 import { rowsOf } from '../../../platform/db/querier';
 
-/** Bounds of a threshold, in satoshis (money-schemas.ts). */
-const BOUNDS = { leastSat: 10_000, mostSat: 10_000_000_000 };
 type Payout = Pick<SubAccountRow, 'name' | 'thresholdSat' | 'payoutPaused'>;
 const settingsOf = ({ name, thresholdSat, payoutPaused: paused }: Payout): PayoutSettings => {
-  return { account: name, thresholdSat, paused, ...BOUNDS };
+  return { account: name, thresholdSat, paused, ...THRESHOLD };
 };
 
 export function payoutRoutes(deps: Deps) {

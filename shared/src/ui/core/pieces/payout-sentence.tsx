@@ -25,9 +25,10 @@ function wordOf(balance: Balance) {
 /** Says when the next payout is, or what keeps it back and how to change that. Payouts follow UTC days. */
 export function PayoutSentence({ balance }: { balance: Balance }) {
   const { t } = useTranslation();
-  const { language, span } = useFormat();
-  const settings = useServices().pages['payments.settings'];
-  const { at } = balance.nextPayout;
+  const { language, span, btc } = useFormat();
+  const { pages, ability } = useServices();
+  const settings = pages['payments.settings'];
+  const { at, sooner } = balance.nextPayout;
   const day = (date: Date) => formatDay(language, 'utc', date);
   // The balance reaches the threshold with the day that ends before the payout.
   const times = at && {
@@ -38,11 +39,19 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
   const word = wordOf(balance);
   const days = (balance.thresholdSat - balance.unpaidSat) / balance.paceSat;
   const sentence = t(`ui.payout.${word}`, { span: span(days), ...times });
-  if (settings === undefined || (word !== 'far' && word !== 'no_address' && word !== 'paused'))
+  const isOffered = sooner && ability.can('manage', 'wallet');
+  if (settings === undefined || !(isOffered || word === 'far' || word === 'no_address' || word === 'paused'))
     return <span>{sentence}</span>;
   return (
     <span>
-      {sentence} <Link to={settings}>{t(`ui.payout.do.${word}`)}</Link>
+      {sentence}{' '}
+      {isOffered ? (
+        <Link to={`${settings}&threshold=${sooner.thresholdSat}`}>
+          {t('ui.payout.sooner', { day: day(new Date(sooner.at)), amount: btc(sooner.thresholdSat, 'set') })}
+        </Link>
+      ) : (
+        <Link to={settings}>{t(`ui.payout.do.${word}`)}</Link>
+      )}
     </span>
   );
 }

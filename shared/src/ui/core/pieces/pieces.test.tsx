@@ -174,7 +174,7 @@ describe('the sentence of the next payout', () => {
   const at = '2026-11-22T00:30:00.000Z';
   /** Nothing was earned since yesterday. */
   const still: Partial<Balance> = {
-    nextPayout: { at: null, reason: 'below_threshold' },
+    nextPayout: { at: null, reason: 'below_threshold', sooner: null },
     yesterdaySat: 0,
     todayEstimateSat: 0,
     paceSat: 0,
@@ -185,14 +185,14 @@ describe('the sentence of the next payout', () => {
   afterEach(() => jest.useRealTimers());
 
   test.each<[Partial<Balance>, string]>([
-    [{ nextPayout: { at, reason: null } }, 'Payout from 22 Nov, 00:30 UTC on.'],
-    [{ nextPayout: { at: null, reason: null } }, 'A payout is queued and goes out next.'],
+    [{ nextPayout: { at, reason: null, sooner: null } }, 'Payout from 22 Nov, 00:30 UTC on.'],
+    [{ nextPayout: { at: null, reason: null, sooner: null } }, 'A payout is queued and goes out next.'],
     [
-      { nextPayout: { at, reason: 'below_threshold' } },
+      { nextPayout: { at, reason: 'below_threshold', sooner: null } },
       'Reaches the threshold when 21 Nov closes. Payout from 22 Nov, 00:30 UTC on.',
     ],
     [
-      { nextPayout: { at: '2027-01-01T00:30:00.000Z', reason: 'below_threshold' } },
+      { nextPayout: { at: '2027-01-01T00:30:00.000Z', reason: 'below_threshold', sooner: null } },
       'Reaches the threshold when 31 Dec closes. Payout from 1 Jan 2027, 00:30 UTC on.',
     ],
     [{ paceSat: 4000 }, 'Reaches the threshold in about 13 months at this pace.'],
@@ -200,17 +200,33 @@ describe('the sentence of the next payout', () => {
     [{}, 'No earnings since yesterday.'],
     [{ unpaidSat: 0 }, 'No earnings yet.'],
     [{ todayEstimateSat: 12 }, 'The date is known after a full day of earnings.'],
-    [{ nextPayout: { at: null, reason: 'no_address' } }, 'No payout address is set.'],
-    [{ nextPayout: { at: null, reason: 'paused' } }, 'Payouts are paused for this account.'],
-    [{ nextPayout: { at: null, reason: 'review' } }, 'The payout is being reviewed by the pool.'],
-    [{ nextPayout: { at: null, reason: 'address_hold' } }, 'On hold: the payout address was changed recently.'],
+    [{ nextPayout: { at: null, reason: 'no_address', sooner: null } }, 'No payout address is set.'],
+    [{ nextPayout: { at: null, reason: 'paused', sooner: null } }, 'Payouts are paused for this account.'],
+    [{ nextPayout: { at: null, reason: 'review', sooner: null } }, 'The payout is being reviewed by the pool.'],
     [
-      { nextPayout: { at, reason: 'address_hold' } },
+      { nextPayout: { at: null, reason: 'address_hold', sooner: null } },
+      'On hold: the payout address was changed recently.',
+    ],
+    [
+      { nextPayout: { at, reason: 'address_hold', sooner: null } },
       'On hold until 22 Nov, 00:30 UTC: the payout address was changed recently.',
     ],
   ])('%j', async (change, sentence) => {
     await renderPage(<PayoutSentence balance={balance({ ...still, ...change })} />);
     expect(screen.getByText(sentence)).toBeVisible();
+  });
+
+  test('a lower threshold that pays sooner is offered to who may set it', async () => {
+    const sooner = { thresholdSat: 500_000, at: '2026-12-03T00:30:00.000Z' };
+    const offered = balance({ ...still, nextPayout: { at: null, reason: 'below_threshold', sooner } });
+    const { unmount } = await renderPage(<PayoutSentence balance={offered} />);
+    expect(screen.getByRole('link', { name: 'Or from 3 Dec on with 0.005 BTC' })).toHaveAttribute(
+      'href',
+      '/payments/?tab=settings&threshold=500000',
+    );
+    unmount();
+    await renderPage(<PayoutSentence balance={offered} />, { readOnly: true });
+    expect(screen.queryByRole('link')).toBeNull();
   });
 });
 
