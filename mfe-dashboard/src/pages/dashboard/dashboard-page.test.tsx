@@ -155,6 +155,35 @@ test('a verdict leads: what needs attention, with its workers, and the change of
   await waitFor(() => expect(header).toHaveTextContent(/Dashboard3 disconnected 3.min ago · last hour/));
 });
 
+test('who may mutes the alerts of all offline workers at once, and takes it back; others have no such menu', async () => {
+  const workers = [
+    { id: 1, muted: false },
+    { id: 2, muted: true },
+    { id: 3, muted: false },
+  ];
+  const { api, user, unmount } = await open({
+    'GET /liveWorkers/': { workers } as never,
+    'POST /workers/bulk': { changed: 2 },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Offline: actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mute alerts' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(api.sent('GET /liveWorkers/')).toMatchObject([{ query: { userName: 'northfield', state: 'offline' } }]);
+  const ids = [1, 3];
+  expect(api.sent('POST /workers/bulk')).toEqual([
+    { body: { action: 'mute', ids } },
+    { body: { action: 'unmute', ids } },
+  ]);
+  api.answer({ 'GET /liveWorkers/': fail });
+  await user.click(screen.getByRole('button', { name: 'Low: actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mute alerts' }));
+  expect(await screen.findByText('The alerts could not be changed. Try again.')).toBeVisible();
+  unmount();
+  await open({}, { readOnly: true });
+  await screen.findByRole('button', { name: 'What the chart shows' });
+  expect(screen.queryByRole('button', { name: 'Offline: actions' })).toBeNull();
+});
+
 test('shows the balance, the progress to the threshold and the next payout', async () => {
   await open();
   // Days of another year than this one have it.

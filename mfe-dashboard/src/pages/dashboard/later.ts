@@ -5,3 +5,4 @@ export { ChartActions } from './chart/tools/chart-actions';
 export { ChartMarks } from './chart/tools/chart-marks';
 export { Comparison } from './chart/tools/comparison';
 export { Explanation } from './explain/explanation';
+export { TroubleMenu } from './trouble-menu';

@@ -1,6 +1,7 @@
-import { ratesKnown, WORKER_STATES, type Answer, type WorkerCounts } from '@pool/shared';
+import { ratesKnown, WORKER_STATES, type Answer, type PoolAbility, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
+import { lazyPart, useAbility } from '@pool/shared/remote';
 import {
   ChevronRight,
   DASH,
@@ -16,6 +17,10 @@ import {
 import { Explain } from './explain/explain';
 import styles from './workers-column.module.css';
 import { WorkersLink } from './workers-link';
+
+// Not in the first view. Its place is.
+const TroubleMenu = lazyPart('dashboard-later', async () => (await import('./later')).TroubleMenu, null);
+const TROUBLE: readonly string[] = ['low', 'offline'];
 
 type Quality = Answer<'GET /proxyLiveHashchart/'>['quality24h'];
 
@@ -33,6 +38,7 @@ export function WorkersColumn({
   const { t } = useTranslation();
   const { count } = useFormat();
   const { data, error } = counts;
+  const mayEdit = useAbility<PoolAbility>().can('manage', 'workers');
   return (
     <div className={styles.column}>
       <section className={styles.workers} aria-label={t('dashboard.workers')}>
@@ -51,7 +57,7 @@ export function WorkersColumn({
         {data ? <Segments counts={data} label={t('dashboard.workersBar')} /> : <Skeleton height={8} />}
         <QueryError query={counts} className={styles.error} />
         {(data || !error) && (
-          <ul className={styles.states}>
+          <ul className={styles.states} data-menus={mayEdit}>
             {WORKER_STATES.map((state) => (
               <li key={state}>
                 <WorkersLink state={state} group={group}>
@@ -60,6 +66,9 @@ export function WorkersColumn({
                   <bdi>{data ? count(data[state]) : <Skeleton width={24} />}</bdi>
                   <ChevronRight className={styles.chevron} data-mirrored />
                 </WorkersLink>
+                {mayEdit && data && data[state] > 0 && TROUBLE.includes(state) && (
+                  <TroubleMenu state={state} group={group} />
+                )}
               </li>
             ))}
           </ul>

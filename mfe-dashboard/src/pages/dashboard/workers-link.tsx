@@ -1,11 +1,23 @@
 import type { WorkerState } from '@pool/shared';
-import { PageLink } from '@pool/shared/remote';
+import { PageLink, useServices } from '@pool/shared/remote';
 import type { ReactNode } from 'react';
 
-type Props = { state: WorkerState; group: string | undefined; className?: string; children: ReactNode };
+const PAGE = 'workers.list';
 
-export function WorkersLink({ state, group, ...rest }: Props) {
+type Place = { state: WorkerState; group: string | undefined };
+
+function searchOf({ state, group }: Place): string {
   const params = new URLSearchParams({ state });
   if (group !== undefined) params.set('group', group);
-  return <PageLink page="workers.list" search={`?${params}`} keepWords {...rest} />;
+  return `?${params}`;
+}
+
+/** The list of these workers; undefined where the user has no such page. */
+export function useWorkersPath(place: Place): string | undefined {
+  const path = useServices().pages[PAGE];
+  return path && path + searchOf(place);
+}
+
+export function WorkersLink({ state, group, ...rest }: Place & { className?: string; children: ReactNode }) {
+  return <PageLink page={PAGE} search={searchOf({ state, group })} keepWords {...rest} />;
 }
