@@ -10,6 +10,7 @@ export type * from './api/admin-schemas';
 export type * from './api/arrival-schemas';
 export type * from './api/chart-schemas';
 export type * from './api/schemas';
+export type * from './api/timeline-schemas';
 export type * from './api/upstream-schemas';
 export type * from './api/worker-schemas';
 export type { PoolEvents } from './api/contract';

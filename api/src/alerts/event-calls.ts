@@ -7,7 +7,15 @@ import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { numbersOf, satsOf } from './farm-events';
 
-type Asked = { userId: number; algorithm: AlgorithmName; accounts: readonly number[]; since: number };
+type Asked = {
+  userId: number;
+  algorithm: AlgorithmName;
+  accounts: readonly number[];
+  since: number;
+  /** Those that began until then; left out: all. */
+  until?: number;
+  limit?: number;
+};
 type Row = Omit<FarmEvent, 'acknowledged' | 'satsPerHour' | 'isPart'> & {
   missed: number;
   isPart: boolean;
@@ -15,13 +23,24 @@ type Row = Omit<FarmEvent, 'acknowledged' | 'satsPerHour' | 'isPart'> & {
   quietUntil: number | null;
 };
 
-/** SQL: the events of a user ($1) and an algorithm ($2) that are open or ended after $4. */
-const ASKED = 'user_id = $1 and algorithm = $2 and (until is null or until > to_timestamp($4::float8))';
+/**
+ * SQL: the newest events of a user ($1) and an algorithm ($2), so many ($7), of accounts ($3), that are open or ended
+ * after $4, and began before $6.
+ */
+const ASKED = `id in (
+  select f.id from farm_event f
+  where f.user_id = $1 and f.algorithm = $2 and (f.until is null or f.until > to_timestamp($4::float8))
+    and f.since < to_timestamp($6::float8)
+    and exists (select from worker_event e where e.event_id = f.id and e.sub_account_id = any($3))
+  order by f.until is not null, f.since desc, f.id
+  limit $7
+)`;
+const MOST = 100;
 
 /** Events of an owner, of their workers in `accounts`: those that are open or ended after `since`, newest first. */
 export async function farmEvents(
   db: Querier,
-  { userId, algorithm, accounts, since }: Asked,
+  { userId, algorithm, accounts, since, until = Infinity, limit = MOST }: Asked,
   now: number,
   money: boolean,
 ) {
@@ -38,8 +57,8 @@ export async function farmEvents(
        join (${numbersOf(ASKED, '$3', 'to_timestamp($5::float8)')}) w on w.event_id = f.id
        join sub_account s on s.id = w.most
        left join app_user u on u.id = f.acknowledged_by
-     order by f.until is not null, f.since desc, f.id limit 100`,
-    [userId, algorithm, accounts, since, now],
+     order by f.until is not null, f.since desc, f.id`,
+    [userId, algorithm, accounts, since, now, until + 1, limit],
   );
   const sats = money && rows.length > 0 ? await satsOf(db, now) : null;
   // The size and the cost of a whole event are told to who reads all of it.

@@ -38,18 +38,19 @@ export async function writeGap(db: Querier, ranAt: number, until: number): Promi
 
 type OutageEvent = Omit<Extract<ChartEvent, { kind: 'outage' }>, 'kind'>;
 
+/** Outages that began until `until` and were not over at `since`, newest first. */
 export async function outagesBetween(
   db: Querier,
   algorithm: AlgorithmName,
-  { since, until }: { since: number; until: number },
+  { since, until, limit }: { since: number; until: number; limit: number },
 ): Promise<OutageEvent[]> {
   return rowsOf<OutageEvent>(db)`
     select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why
     from pool_outage
-    where algorithm = ${algorithm} and since <= to_timestamp(${until}::float8)
+    where algorithm = ${algorithm} and since < to_timestamp(${until}::float8) + interval '1 second'
       and coalesce(until, 'infinity') >= to_timestamp(${since}::float8)
-    order by since
-    limit 200`;
+    order by since desc
+    limit ${limit}`;
 }
 
 export type PoolIncidents = z.input<Contract['GET /poolIncidents']['response']>;

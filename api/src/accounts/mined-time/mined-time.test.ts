@@ -139,7 +139,8 @@ describe('dips', () => {
     step: STEP,
     accepted: Array.from({ length: 144 }, (_, i) => (i in changes ? (changes[i] ?? null) : 100)),
   });
-  const MANY = 144_000;
+  const shares = (each: number, days = 1) => Array<number>(days * 144).fill(each);
+  const MANY = shares(1000);
 
   it('a dip is as long as the steps below, a gap is a part of it, and what is missed is summed', () => {
     expect(dipsIn(day({ 30: 40, 31: null, 32: null, 33: 70, 90: 85 }), MANY, [])).toEqual([
@@ -149,8 +150,8 @@ describe('dips', () => {
 
   it('with few shares a low step is chance', () => {
     const low = day({ 30: 40, 60: null, 61: null });
-    expect(dipsIn(low, 144 * 36, []).map((dip) => dip.at)).toEqual([at(60)]);
-    expect(dipsIn(low, 144 * 15, [])).toEqual([]);
+    expect(dipsIn(low, shares(36), []).map((dip) => dip.at)).toEqual([at(60)]);
+    expect(dipsIn(low, shares(15), [])).toEqual([]);
   });
 
   it('the time of the server’s absence is its own, also where what was mined beside it looks usual', () => {
@@ -161,9 +162,17 @@ describe('dips', () => {
     ]);
   });
 
+  it('what is usual is that of each day: growing to twice as much is no dip, and one goes on over the end of a day', () => {
+    const { accepted } = day({ 140: 20, 141: 20, 142: 20, 143: 20 });
+    const grown = day({ 0: 20 }).accepted.map((hs) => (hs ?? 0) * 2);
+    expect(dipsIn({ from: FROM, step: STEP, accepted: [...accepted, ...grown] }, shares(1000, 2), [])).toEqual([
+      { at: at(140), until: at(145), missed: (4 * 80 + 160) * STEP },
+    ]);
+  });
+
   it('before the first share, and with none, there are no dips', () => {
     const begun = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [i, null]));
     expect(dipsIn(day(begun), MANY, [])).toEqual([]);
-    expect(dipsIn({ ...day(), accepted: Array<null>(144).fill(null) }, 0, [])).toEqual([]);
+    expect(dipsIn({ ...day(), accepted: Array<null>(144).fill(null) }, shares(0), [])).toEqual([]);
   });
 });

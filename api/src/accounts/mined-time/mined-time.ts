@@ -11,31 +11,50 @@ const DIP = 0.8;
 /** Standard errors that a step may be below by chance. */
 const CHANCE = 4;
 
+const DAY_S = 86_400;
+
 /**
- * The dips of a series and the server's absences in it, oldest first. The usual hashrate is the middle one of the steps.
- * `shares`: how many the whole series has: with few, a low step is chance.
+ * The dips of a series and the server's absences in it, oldest first. The usual hashrate is the middle one of the steps
+ * of a day, counted from the end. `shares`: how many each step has: with few, a low step is chance.
  */
 export function dipsIn(
   { from, step, accepted }: Pick<Series, 'from' | 'step' | 'accepted'>,
-  shares: number,
+  shares: readonly number[],
   absences: readonly Absence[],
 ): Shortfall[] {
-  const known = accepted.filter((hs) => hs !== null).sort((a, b) => a - b);
-  const usual = known[known.length >> 1] ?? 0;
-  const least = usual * Math.min(DIP, 1 - CHANCE / Math.sqrt(shares / known.length));
-  if (!(least > 0)) return [];
   const end = from + accepted.length * step;
+  const ofDay = DAY_S / step;
+  const days = Array.from({ length: Math.ceil(accepted.length / ofDay) }, (_, ago) => {
+    const part = [Math.max(0, accepted.length - (ago + 1) * ofDay), accepted.length - ago * ofDay] as const;
+    const known = accepted
+      .slice(...part)
+      .filter((hs) => hs !== null)
+      .sort((a, b) => a - b);
+    const usual = known[known.length >> 1] ?? 0;
+    const found = shares.slice(...part).reduce((sum, count) => sum + count, 0);
+    return { usual, least: usual * Math.min(DIP, 1 - CHANCE / Math.sqrt(found / known.length)) };
+  });
+  const dayOf = (at: number) => days[Math.floor((end - 1 - at) / DAY_S)] ?? { usual: 0, least: 0 };
   const found = absences.flatMap(({ from: since, until }): Shortfall[] => {
     const at = Math.max(from, since);
-    return until > at && at < end ? [{ at, until, missed: usual * (until - at) }] : [];
+    const { usual, least } = dayOf(at);
+    return least > 0 && until > at && at < end ? [{ at, until, missed: usual * (until - at) }] : [];
   });
   const isAway = (at: number) => found.some((away) => at < away.until && at + step > away.at);
   let open: Shortfall | undefined;
   // Before the first share nobody mined.
-  for (let i = accepted.findIndex((hs) => hs !== null); i < accepted.length; i += 1) {
+  for (
+    let i = Math.max(
+      0,
+      accepted.findIndex((hs) => hs !== null),
+    );
+    i < accepted.length;
+    i += 1
+  ) {
     const at = from + i * step;
     const hs = accepted[i] ?? 0;
-    if (hs >= least || isAway(at)) open = undefined;
+    const { usual, least } = dayOf(at);
+    if (!(hs < least) || isAway(at)) open = undefined;
     else {
       if (!open) found.push((open = { at, until: at, missed: 0 }));
       open.until = at + step;

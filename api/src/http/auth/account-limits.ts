@@ -13,7 +13,7 @@ export const isHidden = ({ member }: { member?: Pick<Grant, 'accounts'> }, accou
   member?.accounts?.includes(accountId) === false;
 
 export type Given = { params: unknown; query: unknown; body: unknown };
-type Named = { subAccountId?: unknown; ids?: unknown; id?: unknown };
+type Named = { subAccountId?: unknown; ids?: unknown; id?: unknown; worker?: unknown };
 const numbers = (...values: unknown[]): number[] =>
   values.flat().filter((one): one is number => typeof one === 'number');
 
@@ -33,7 +33,7 @@ export async function checkAccountLimit(
     return;
   }
   const foreign = await rowsOf(db)`
-    select from worker where id = any(${numbers(params?.id, body?.ids)}::int[])
+    select from worker where id = any(${numbers(params?.id, query?.worker, body?.ids)}::int[])
       and sub_account_id <> all(${accounts}::int[]) limit 1`;
   if (foreign.length > 0) throw problems.notFound();
 }

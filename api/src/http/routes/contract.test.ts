@@ -73,6 +73,7 @@ it('a call that names sub-accounts or workers by number says so, which a limited
   const named = ({ query, body, params }: Endpoint, path: string) => {
     const keys = [query, body].flatMap((part) => Object.keys((part as { shape?: object } | undefined)?.shape ?? {}));
     if (keys.includes('subAccountId')) return 'account';
+    if (keys.includes('worker')) return 'workers';
     return path.startsWith('/workers/') && (params !== undefined || keys.includes('ids')) ? 'workers' : undefined;
   };
   for (const [call, endpoint] of Object.entries<Endpoint>(contract))

@@ -8,7 +8,6 @@ import { systemRoutes } from './admin/system';
 import { termsRoutes } from './admin/terms';
 import { adminRoutes } from './admin/users';
 import { publicRoutes } from './public';
-import { chartEventRoutes, dipRoutes } from './mining/chart-events';
 import { farmEventRoutes } from './mining/farm-events';
 import { hashrateRoutes } from './mining/hashrate';
 import { clientErrorRoutes, notificationRoutes, pushRoutes } from './accounts/notifications';
@@ -22,6 +21,7 @@ import { telegramRoutes } from './accounts/telegram';
 import { webhookRoutes } from './accounts/webhooks';
 import { waitingRoutes } from './accounts/waiting';
 import { walletRoutes } from './money/wallet';
+import { timelineRoutes } from './mining/timeline';
 import { workerGroupRoutes } from './mining/worker-groups';
 import { workerRoutes } from './mining/workers';
 
@@ -33,8 +33,7 @@ export function allHandlers(deps: Deps): Handlers {
     ...accessRoutes(deps),
     ...organizationRoutes(deps),
     ...hashrateRoutes(deps),
-    ...chartEventRoutes(deps),
-    ...dipRoutes(deps),
+    ...timelineRoutes(deps),
     ...farmEventRoutes(deps),
     ...workerRoutes(deps),
     ...workerGroupRoutes(deps),

@@ -179,12 +179,12 @@ const minedSelects = (scope: Scope, now: number): Selects<MinedRows> => ({
 
 /** Seconds after which all shares of a step are counted (`COUNT_SECONDS`): before, it would look like a loss. */
 export const COUNTED_S = 30;
-/** Times and steps of a timeframe that ends with the last complete step before `now`. */
-function shapeOf({ algorithm }: Source, timeframe: Timeframe, now: number) {
+/** Times and steps of a timeframe, so many `times`, that ends with the last complete step before `now`. */
+function shapeOf({ algorithm }: Source, timeframe: Timeframe, now: number, times = 1) {
   const { span, step } = TIMEFRAMES[timeframe];
   const end = Math.floor((now - COUNTED_S) / step) * step;
   const { seconds: stored } = STORED[timeframe];
-  return { start: end - span, end, count: span / step, step, stored, algorithm };
+  return { start: end - times * span, end, count: (times * span) / step, step, stored, algorithm };
 }
 
 type Outage = Absence & { algorithm: string };
@@ -199,9 +199,9 @@ const stopped = ({ from: since, until }: Outage, rows: readonly Work[], { step }
   return first + step <= until && !rows.some(({ t }) => t >= first && t + step <= until);
 };
 
-async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: number) {
+async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: number, times?: number) {
   const { table } = STORED[timeframe];
-  const shape = shapeOf(source, timeframe, now);
+  const shape = shapeOf(source, timeframe, now, times);
   const scope = scopeOf(source);
   const { work, outages, ...mined } = await together<{ work: WorkColumns; outages: Outage } & MinedRows>(
     pool,
@@ -220,6 +220,19 @@ async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: num
 export async function history(pool: Pool, source: Source, timeframe: Timeframe, now: number): Promise<Series> {
   const { rows, shape } = await workOf(pool, source, timeframe, now);
   return toSeries(rows, shape);
+}
+
+/** The last days by ten minutes, with the number of shares of each step. */
+export async function daysOf(
+  pool: Pool,
+  source: Source,
+  days: number,
+  now: number,
+): Promise<{ series: Series; shares: number[] }> {
+  const { rows, shape } = await workOf(pool, source, 'd1', now, days);
+  const shares = new Array<number>(shape.count).fill(0);
+  for (const row of rows) shares[(row.t - shape.start) / shape.step] = row.shares;
+  return { series: toSeries(rows, shape), shares };
 }
 
 /** History of a worker, with the mean difficulty of its accepted shares. */

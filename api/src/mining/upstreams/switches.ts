@@ -1,5 +1,5 @@
 import type { UpstreamSwitch } from '@pool/shared/api/contract';
-import { LIST_LIMITS, type AlgorithmName } from '@pool/shared/domain';
+import type { AlgorithmName } from '@pool/shared/domain';
 import { type Querier, sql } from '../../platform/db/querier';
 import type { Logger } from '../../platform/log';
 import type { SwitchRow } from '../../stratum/failover/upstreams';
@@ -15,11 +15,11 @@ export const pgSwitchLog =
     );
   };
 
-/** Switches since `since` (Unix seconds), newest first, of the lists that the sub-account mines by. */
-export async function switchesSince(
+/** Switches between two times (Unix seconds), newest first, of the lists that the sub-account mines by. */
+export async function switchesBetween(
   db: Querier,
   subAccountId: number,
-  since: number,
+  { since, until, limit }: { since: number; until: number; limit: number },
   algorithm?: AlgorithmName,
 ): Promise<UpstreamSwitch[]> {
   const name = (url: string): string => `
@@ -37,7 +37,7 @@ export async function switchesSince(
     `select x.id, x.algorithm, x.why, extract(epoch from x.at)::int as at,
        ${name('from_url')} as "from", ${name('to_url')} as "to"
      from upstream_switch x
-     where x.at > to_timestamp($2::float8)
+     where x.at > to_timestamp($2::float8) and x.at < to_timestamp($4::float8) + interval '1 second'
        and x.algorithm = coalesce($3, x.algorithm)
        and (
          x.sub_account_id = $1
@@ -48,8 +48,8 @@ export async function switchesSince(
            )
        )
      order by x.at desc, x.id desc
-     limit ${LIST_LIMITS.upstreamSwitches}`,
-    [subAccountId, since, algorithm ?? null],
+     limit $5`,
+    [subAccountId, since, algorithm ?? null, until, limit],
   );
   return rows;
 }

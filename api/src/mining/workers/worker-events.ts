@@ -1,21 +1,21 @@
 /** What happened to a worker: its faults (alerts/workers.ts), and its owner's changes, from the audit log. */
-import { LIST_LIMITS } from '@pool/shared/domain';
 import type { WorkerEvent } from '@pool/shared/api/contract';
 import type { Querier } from '../../platform/db/querier';
 
-/** Newest first. `subject`: `<account>.<worker>`. */
+/** Between two times (Unix seconds), newest first. `subject`: `<account>.<worker>`. */
 export async function workerEvents(
   db: Querier,
   { id, owner, account, subject }: { id: number; owner: number; account: number; subject: string },
-): Promise<WorkerEvent[]> {
-  const { rows } = await db.query<WorkerEvent>(
-    `select extract(epoch from at)::int as at, kind, value
+  { since, until, limit }: { since: number; until: number; limit: number },
+): Promise<(WorkerEvent & { id: string })[]> {
+  const { rows } = await db.query<WorkerEvent & { id: string }>(
+    `select id, extract(epoch from at)::int as at, kind, value
      from (
-       select at, kind, null::jsonb as value
+       select 'worker-' || id as id, at, kind, null::jsonb as value
        from worker_event
        where sub_account_id = $4 and worker_id = $1
        union all
-       select at, substr(action, length('worker.') + 1),
+       select 'change-' || id, at, substr(action, length('worker.') + 1),
          case action
            when 'worker.group' then after -> 'groupName'
            when 'worker.alert_limit' then after -> 'alertLimit'
@@ -27,9 +27,10 @@ export async function workerEvents(
            or action = 'worker.alert_limit' and subject = $3
          )
      ) events
-     order by events.at desc
-     limit ${LIST_LIMITS.workerEvents}`,
-    [id, owner, subject, account],
+     where at >= to_timestamp($5::float8) and at < to_timestamp($6::float8) + interval '1 second'
+     order by events.at desc, id desc
+     limit $7`,
+    [id, owner, subject, account, since, until, limit],
   );
   return rows;
 }

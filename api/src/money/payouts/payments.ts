@@ -192,16 +192,17 @@ export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K]
 export const balanceOf = async (db: Querier, subAccountId: number): Promise<Balance> =>
   balanceFromRows(await together<BalanceRows>(db, 'balance', balanceSelects(subAccountId)));
 
-/** Payouts of a sub-account that were sent between `since` and `until` (Unix seconds), oldest first. */
+/** Payouts of a sub-account that were sent between `since` and `until` (Unix seconds), newest first. */
 export async function payoutsSent(
   db: Querier,
   subAccountId: number,
-  { since, until }: { since: number; until: number },
-): Promise<{ at: number; amountSat: number }[]> {
-  return rowsOf<{ at: number; amountSat: number }>(db)`
-    select extract(epoch from sent_at)::int as at, amount_sat as "amountSat"
+  { since, until, limit }: { since: number; until: number; limit: number },
+): Promise<{ id: number; at: number; amountSat: number }[]> {
+  return rowsOf<{ id: number; at: number; amountSat: number }>(db)`
+    select id, extract(epoch from sent_at)::int as at, amount_sat
     from payment
     where sub_account_id = ${subAccountId} and status in ('sent', 'confirmed')
-      and sent_at between to_timestamp(${since}::float8) and to_timestamp(${until}::float8)
-    order by sent_at`;
+      and sent_at >= to_timestamp(${since}::float8) and sent_at < to_timestamp(${until}::float8) + interval '1 second'
+    order by sent_at desc, id desc
+    limit ${limit}`;
 }

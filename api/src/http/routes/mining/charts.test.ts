@@ -149,7 +149,7 @@ describe('charts', () => {
         return accepted > 0 ? [{ account: 'dipper', worker: 'rig', at: at(ago), accepted, span: 600 }] : [];
       }),
     );
-    await pool.query('update account_1h set shares = 6000');
+    await pool.query('update account_10m set shares = 1000');
     await pool.query(
       `insert into pool_outage (algorithm, why, since, until)
      values ($1, 'upstream', to_timestamp($2), to_timestamp($2 + 600))`,

@@ -15,7 +15,6 @@ import {
 } from '../../../mining/upstreams/pool-list-edit';
 import type { PoolStatus } from '../../../stratum/ports';
 import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
-import { switchesSince } from '../../../mining/upstreams/switches';
 import type { Deps } from '../../context/deps';
 import { isHidden } from '../../auth/account-limits';
 import { personOf, type Principal } from '../../auth/principal';
@@ -27,8 +26,6 @@ import { refusal } from './pool-configs';
 type Asked = { me: Principal; request: { ip: string } };
 type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
 
-const DAY_S = 86_400;
-
 const NOTHING = { latencyMs: null, lastError: null, lastSwitchAt: null, rejectRate: null };
 
 /** Errors of pools that were not reached: codes of the system and words of the proxy. */
@@ -39,7 +36,7 @@ const withoutFailureKind = (status: PoolStatus): PoolStatus =>
     ? { ...status, lastError: 'cannot be reached' }
     : status;
 
-export function poolListRoutes({ pool, config, accounts, secrets, changes, bus, stratum, now }: Deps) {
+export function poolListRoutes({ pool, config, secrets, changes, bus, stratum }: Deps) {
   const { WALLET_HOLD_HOURS: holdHours } = config;
   const ownerOf = ({ me, request: { ip } }: Asked): Owner => ({ id: me.user.id, ip, holdHours });
   const commit: Run = (work) => transaction(pool, work);
@@ -77,8 +74,6 @@ export function poolListRoutes({ pool, config, accounts, secrets, changes, bus, 
   };
   const hold = (c: Asked) => poolHoldOf(pool, ownerOf(c), c.me.member?.accounts ?? null);
   return {
-    'GET /upstreamSwitches': async ({ me, query }) =>
-      switchesSince(pool, await accounts.one(me, query.userName), now() - DAY_S),
     'GET /subAccountPoolConfigs': async ({ me, query }) =>
       (await lists(me.user.id, query.subAccountId)).filter((place) => !isHidden(me, place.subAccountId)),
     'POST /subAccountPoolConfigs': edit((c: Context<'POST /subAccountPoolConfigs'>, run) =>

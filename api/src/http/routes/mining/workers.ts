@@ -9,10 +9,9 @@ import {
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import { satsPerHs } from '../../../money/payouts/balance';
 import { absencesOf } from '../../../accounts/mined-time/mined-time';
-import { workerEvents } from '../../../mining/workers/worker-events';
 import { parseSort, sorted } from '../../../mining/workers/workers';
 import { cursorAt, nextCursor, offsetOf } from '../../server/cursor';
-import { readableAccount, readableWorker } from '../../context/readable-accounts';
+import { readableAccount } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { Prepared } from '../../server/prepared';
 import { problems } from '../../server/problem';
@@ -71,7 +70,6 @@ export function workerRoutes(deps: Deps) {
       });
       return new Prepared(`{"workers":[${rows}],${rest.slice(1)}`);
     },
-    'GET /workers/{id}/events': async ({ me, params }) => workerEvents(pool, await readableWorker(pool, me, params.id)),
     'GET /getWorkerCount/': async ({ me, query }) => {
       const id = await accounts.one(me, query.subAccountName);
       const all = await workers.list(id, query.algorithm ?? DEFAULT_ALGORITHM, now());

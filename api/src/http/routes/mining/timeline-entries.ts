@@ -1,0 +1,266 @@
+/** What happened to an account: the one source of the timeline, of a chart's marks and of the lists of 1.0.0. */
+import type { PoolAbility, Subject } from '@pool/shared/ability';
+import type { Dip, TimelineEntry } from '@pool/shared/api/contract';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import type { OrganizationRole } from '@pool/shared/roles';
+import { absencesOf, dipsIn } from '../../../accounts/mined-time/mined-time';
+import { outagesBetween } from '../../../alerts/outage-log';
+import { daysOf } from '../../../mining/shares/charts';
+import { switchesBetween } from '../../../mining/upstreams/switches';
+import { workerEvents } from '../../../mining/workers/worker-events';
+import { DAY_S } from '../../../money/accounting/pay-per-share';
+import { priceChanges } from '../../../money/accounting/prices';
+import { satsPerHs } from '../../../money/payouts/balance';
+import { payoutsSent } from '../../../money/payouts/payments';
+import { shortAddress } from '../../../money/wallets/bitcoin-address';
+import { recorded } from '../../../platform/audit';
+import type { Principal } from '../../auth/principal';
+import type { Deps } from '../../context/deps';
+import { readableAccount, readableWorker } from '../../context/readable-accounts';
+import { farmEventsFor } from './farm-events';
+
+type Kind = TimelineEntry['kind'];
+/** Entries of `since` to `until` (Unix seconds; infinite: no end), of each kind at least the newest `limit`. `algorithm` left out: all. */
+export type Asked = {
+  userName?: string | undefined;
+  algorithm?: AlgorithmName | undefined;
+  kinds: readonly Kind[];
+  /** The one whose events are wanted. */
+  worker?: number | undefined;
+  since: number;
+  until: number;
+  limit: number;
+};
+type Place = Omit<Asked, 'kinds'> & {
+  deps: Deps;
+  me: Principal;
+  account: Awaited<ReturnType<typeof readableAccount>>;
+  algorithms: readonly AlgorithmName[];
+};
+type Of<K extends Kind> = Extract<TimelineEntry, { kind: K }>;
+/** `cause`: the id of the entry that explains it. */
+type ExplainedDip = Of<'dip'> & { until: number; cause: string | undefined };
+
+/** The list of an account was changed, or a better pool is back: no work is lost by that. */
+const HARMLESS: readonly string[] = ['changed', 'returned', 'restored'];
+/** A switch explains a dip that begins so much later. */
+const LATER_S = 600;
+/** Days in which dips are looked for. */
+const DIP_DAYS = 7;
+/** More in a week explain nothing. */
+const MOST_CAUSES = 500;
+/** Least part that a price changes by to be in a list of more than a week. */
+const NOTABLE_CHANGE = 0.02;
+const WEEK_S = 7 * DAY_S;
+
+const outageId = (algorithm: string, at: number): string => `outage-${algorithm}-${at}`;
+const switchId = (id: number): string => `switch-${id}`;
+
+/** Dips of the last days, oldest first: whose side each was, the entry that explains it, and, with `money`, its cost. */
+async function explainedDips({ deps, me, account, algorithms, since }: Place): Promise<ExplainedDip[]> {
+  const { pool } = deps;
+  const now = deps.now();
+  const days = Math.min(DIP_DAYS, Math.max(1, Math.ceil((now - since) / DAY_S)));
+  const absences = await absencesOf(pool, now);
+  const found = algorithms.map(async (algorithm) => {
+    const { series, shares } = await daysOf(pool, { of: 'accounts', ids: [account.id], algorithm }, days, now);
+    const dips = dipsIn(series, shares, absences);
+    if (dips.length === 0) return [];
+    const span = { since: series.from, until: Infinity, limit: MOST_CAUSES };
+    const outages = await outagesBetween(pool, algorithm, span);
+    const switches = await switchesBetween(pool, account.id, span, algorithm);
+    const earns = me.ability.can('read', 'payments') ? await satsPerHs(pool, account, algorithm, now) : undefined;
+    return dips.map(({ at, until, missed }): ExplainedDip => {
+      const outage = outages.find((one) => one.at < until && (one.until ?? Infinity) > at);
+      const lost = switches.find((one) => !HARMLESS.includes(one.why) && one.at >= at - LATER_S && one.at < until);
+      return {
+        id: `dip-${algorithm}-${at}`,
+        kind: 'dip',
+        at,
+        until,
+        algorithm,
+        side: outage ? 'pool' : lost ? 'upstream' : 'miners',
+        cause: outage ? outageId(algorithm, outage.at) : lost && switchId(lost.id),
+        ...(earns === undefined ? {} : { sat: -Math.round((missed / DAY_S) * earns) }),
+      };
+    });
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** What each kind is read by, and what its readers may read. */
+const SOURCES: {
+  [K in Kind]: {
+    reads: Subject;
+    of(place: Place, dips: readonly ExplainedDip[]): Promise<Of<K>[]>;
+  };
+} = {
+  outage: {
+    reads: 'dashboard',
+    of: async ({ deps, algorithms, ...span }, dips) =>
+      byAlgorithm(algorithms, async (algorithm) =>
+        (await outagesBetween(deps.pool, algorithm, span)).map((outage) => {
+          const id = outageId(algorithm, outage.at);
+          return { id, kind: 'outage', algorithm, ...outage, ...costOf(id, dips) };
+        }),
+      ),
+  },
+  off: {
+    reads: 'workers',
+    of: ({ deps, me, algorithms, ...asked }) =>
+      byAlgorithm(algorithms, async (algorithm) =>
+        (await farmEventsFor(deps, me, { ...asked, algorithm })).map((event) => ({
+          id: `off-${event.id}`,
+          kind: 'off',
+          at: event.since,
+          until: event.until,
+          algorithm,
+          event,
+          ...(event.lostSat == null ? {} : { sat: -event.lostSat }),
+        })),
+      ),
+  },
+  dip: {
+    reads: 'dashboard',
+    of: async ({ me, since, until }, dips) =>
+      dips
+        .filter((dip) => dip.until > since && dip.at <= until)
+        // One whose cause the caller may not read is told by itself.
+        .filter(({ cause }) => !cause || (cause.startsWith('switch') && !maySee(me.ability, 'switch')))
+        .map(({ cause: _, ...dip }) => dip),
+  },
+  switch: {
+    reads: 'account',
+    of: async ({ deps, account, algorithm, ...span }, dips) =>
+      (await switchesBetween(deps.pool, account.id, span, algorithm)).map((one) => {
+        const id = switchId(one.id);
+        return { ...one, id, kind: 'switch', ...costOf(id, dips) };
+      }),
+  },
+  price: {
+    reads: 'dashboard',
+    of: ({ deps, algorithms, since, ...span }) => {
+      const until = Math.min(span.until, deps.now());
+      const part = deps.now() - since > WEEK_S ? NOTABLE_CHANGE : 0;
+      return byAlgorithm(algorithms, async (algorithm) =>
+        (await priceChanges(deps.pool, algorithm, { since, until, part })).map((price) => ({
+          id: `price-${algorithm}-${price.at}`,
+          kind: 'price',
+          algorithm,
+          ...price,
+        })),
+      );
+    },
+  },
+  payout: {
+    reads: 'payments',
+    of: async ({ deps, account, ...span }) =>
+      (await payoutsSent(deps.pool, account.id, span)).map(({ id, at, amountSat }) => ({
+        id: `payout-${id}`,
+        kind: 'payout',
+        at,
+        sat: amountSat,
+        payment: id,
+      })),
+  },
+  address: {
+    reads: 'wallet',
+    of: async ({ deps, account, ...span }) => {
+      const of = { subject: account.name, actions: ['wallet.change', 'wallet.cancel'] };
+      return (await recorded<Address>(deps.pool, of, span)).map(({ id, at, action, after }) => ({
+        id: `address-${id}`,
+        kind: 'address',
+        at,
+        change: action === 'wallet.cancel' ? 'cancel' : 'change',
+        address: shortAddress(after?.btcAddress ?? ''),
+        heldUntil: after?.holdUntil ? Math.floor(Date.parse(after.holdUntil) / 1000) : null,
+      }));
+    },
+  },
+  member: {
+    reads: 'log',
+    of: async ({ deps, me, account, ...span }) => {
+      // Of another's organization an admin reads in the log.
+      if (account.userId !== me.user.id) return [];
+      const of = { subject: me.user.userName, actions: MEMBER_CHANGES.map((change) => `organization.${change}`) };
+      return (await recorded<Membership>(deps.pool, of, span)).map(({ id, at, action, before, after, by }) => ({
+        id: `member-${id}`,
+        kind: 'member',
+        at,
+        change: MEMBER_CHANGES.find((change) => action.endsWith(change)) ?? 'member',
+        name: after?.user ?? before?.user ?? '',
+        by,
+        role: after?.role ?? null,
+      }));
+    },
+  },
+  worker: {
+    reads: 'workers',
+    of: async ({ deps: { pool }, me, worker, ...span }) => {
+      if (worker === undefined) return [];
+      const events = await workerEvents(pool, await readableWorker(pool, me, worker), span);
+      return events.map(({ kind, ...event }) => ({ ...event, kind: 'worker', what: kind }));
+    },
+  },
+};
+
+type Address = { btcAddress: string; holdUntil: string | null };
+type Membership = { user: string; role: OrganizationRole };
+const MEMBER_CHANGES = ['join', 'member', 'leave', 'remove'] as const;
+
+const byAlgorithm = async <Entry>(
+  algorithms: readonly AlgorithmName[],
+  read: (algorithm: AlgorithmName) => Promise<Entry[]>,
+): Promise<Entry[]> => (await Promise.all(algorithms.map(read))).flat();
+
+/** What an entry cost: the dips that it explains. */
+function costOf(id: string, dips: readonly ExplainedDip[]): { sat?: number } {
+  const costs = dips.flatMap(({ cause, sat }) => (cause === id && sat !== undefined ? [sat] : []));
+  return costs.length > 0 ? { sat: costs.reduce((sum, sat) => sum + sat, 0) } : {};
+}
+
+const maySee = (ability: PoolAbility, kind: Kind): boolean => ability.can('read', SOURCES[kind].reads);
+
+/** Kinds of entries that dips are, or say the cost of. */
+const OF_DIPS: readonly Kind[] = ['outage', 'dip', 'switch'];
+
+async function placeOf(deps: Deps, me: Principal, asked: Omit<Asked, 'kinds'>): Promise<Place> {
+  const account = await readableAccount(deps, me, asked.userName);
+  return { ...asked, deps, me, account, algorithms: asked.algorithm ? [asked.algorithm] : ALGORITHM_NAMES };
+}
+
+/** All that the caller may read of what is asked for, newest first. */
+export async function timelineEntries<K extends Kind>(
+  deps: Deps,
+  me: Principal,
+  { kinds, ...asked }: Asked & { kinds: readonly K[] },
+): Promise<Of<K>[]> {
+  const place = await placeOf(deps, me, asked);
+  const seen = kinds.filter((kind) => maySee(me.ability, kind));
+  const wantsDips = asked.until > deps.now() - DIP_DAYS * DAY_S && seen.some((kind) => OF_DIPS.includes(kind));
+  const dips = wantsDips ? await explainedDips(place) : [];
+  const found = await Promise.all(seen.map((kind) => SOURCES[kind].of(place, dips) as Promise<Of<K>[]>));
+  return found.flat().sort(newestFirst);
+}
+
+/** Where an entry stands: time, then id. */
+export type Point = Pick<TimelineEntry, 'at' | 'id'>;
+export const newestFirst = (a: Point, b: Point): number => b.at - a.at || (a.id < b.id ? 1 : -1);
+
+/** All dips of the last day, newest first, those that other entries explain among them. */
+export async function dipsOfDay(
+  deps: Deps,
+  me: Principal,
+  asked: Pick<Asked, 'userName' | 'algorithm'>,
+): Promise<Dip[]> {
+  const now = deps.now();
+  const dips = await explainedDips(
+    await placeOf(deps, me, { ...asked, since: now - DAY_S, until: Infinity, limit: 1 }),
+  );
+  return dips.reverse().map(({ at, until, side, sat }) => ({
+    at,
+    until,
+    side,
+    ...(sat === undefined ? {} : { lostSat: -sat }),
+  }));
+}
