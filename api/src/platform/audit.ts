@@ -124,29 +124,19 @@ export async function auditPage(
   };
 }
 
-type Recorded<State> = {
-  id: number;
-  at: number;
-  action: string;
-  before: State | null;
-  after: State | null;
-  by: string | null;
-};
-/** Rows of these actions on a subject between two times (Unix seconds), newest first. `by`: the person who did it. */
+type Recorded<State> = { id: number; at: number; action: string; before: State | null; after: State | null };
+/** Rows of these actions on a subject between two times (Unix seconds), newest first. */
 export const recorded = <State>(
   db: Querier,
   { subject, actions }: { subject: string; actions: readonly string[] },
   { since, until, limit }: { since: number; until: number; limit: number },
 ): Promise<Recorded<State>[]> =>
   rowsOf<Recorded<State>>(db)`
-    select a.id, extract(epoch from a.at)::int as at, a.action, a.before, a.after,
-      coalesce(i.user_name, p.user_name) as by
-    from audit a
-    left join app_user p on p.id = coalesce(a.member_id, a.user_id)
-    left join identity_user i on i.id = p.identity_id
-    where a.subject = ${subject} and a.action = any(${actions}::text[])
-      and a.at >= to_timestamp(${since}::float8) and a.at < to_timestamp(${until}::float8) + interval '1 second'
-    order by a.at desc, a.id desc
+    select id, extract(epoch from at)::int as at, action, before, after
+    from audit
+    where subject = ${subject} and action = any(${actions}::text[])
+      and at >= to_timestamp(${since}::float8) and at < to_timestamp(${until}::float8) + interval '1 second'
+    order by at desc, id desc
     limit ${limit}`;
 
 /** Names of workers that an answer has of each group; the log itself has all. */

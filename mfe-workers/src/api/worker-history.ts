@@ -1,4 +1,4 @@
-/** Hashrate histories of a worker, and of what is compared; what happened to a worker. */
+/** Hashrate histories of a worker, and of what is compared. */
 import type { Series, Timeframe } from '@pool/shared';
 import { useServiceQuery } from '@pool/shared/remote';
 
@@ -43,11 +43,4 @@ export const useHistories = (all: readonly Whose[], historyTimeframe: Timeframe)
         }),
       ),
     refetchInterval: refetchEvery(historyTimeframe),
-  }));
-
-/** What happened to a worker, newest first. */
-export const useWorkerEvents = (id: number) =>
-  useServiceQuery(({ api }) => ({
-    queryKey: ['workers', 'events', id],
-    queryFn: ({ signal }) => api('GET /workers/{id}/events', { params: { id }, signal }),
   }));

@@ -6,9 +6,6 @@ import { algorithm, sats, unixSeconds } from './schemas';
 import { upstreamSwitch } from './upstream-schemas';
 import { farmEvent, workerEvent } from './worker-schemas';
 
-/** Kinds of entries that a list can be limited to. */
-export const TIMELINE_KINDS = ['outage', 'off', 'dip', 'switch', 'price', 'payout', 'address', 'member'] as const;
-
 const entry = {
   /** It names the entry for as long as there is one: `payout-12`. */
   id: z.string(),
@@ -23,7 +20,7 @@ export const timelineEntry = z.discriminatedUnion('kind', [
   /** Workers that went off together. */
   z.object({ kind: z.literal('off'), ...lasting, event: farmEvent }),
   /** The account mined clearly less than usual, and no other entry says why. */
-  z.object({ kind: z.literal('dip'), ...lasting, side: dip.shape.side }),
+  z.object({ kind: z.literal('dip'), ...lasting, until: unixSeconds, side: dip.shape.side }),
   upstreamSwitch.extend({ kind: z.literal('switch'), ...entry }),
   /** The price of work, BTC per PH/s (SHA256) or TH/s (SCRYPT) per day, from the start of a UTC day. */
   z.object({ kind: z.literal('price'), ...entry, algorithm, priceBtc: z.number(), before: z.number() }),
@@ -36,17 +33,15 @@ export const timelineEntry = z.discriminatedUnion('kind', [
     address: z.string(),
     heldUntil: unixSeconds.nullable(),
   }),
-  /** `name`: the member; `by`: who did it. `role`: of who joined or got another one. */
+  /** `name`: the member; `role`: of who joined or may do something else now. */
   z.object({
     kind: z.literal('member'),
     ...entry,
     change: z.enum(['join', 'member', 'leave', 'remove']),
     name: z.string(),
-    by: z.string().nullable(),
     role: z.enum(ORGANIZATION_ROLES).nullable(),
   }),
   /** A fault of one worker began or ended, or its owner changed it; only in the list of that worker. */
   workerEvent.extend({ kind: z.literal('worker'), ...entry, what: workerEvent.shape.kind }),
 ]);
 export type TimelineEntry = z.infer<typeof timelineEntry>;
-export type TimelineKind = (typeof TIMELINE_KINDS)[number];

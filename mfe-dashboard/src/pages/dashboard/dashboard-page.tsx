@@ -17,7 +17,6 @@ import { liveFigures, useQueryClient } from '@pool/shared/query';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { useChartPlace } from './chart/chart-place';
-import { Dips } from './chart/tools/dips';
 import { GroupFilter } from './chart/tools/group-filter';
 import { EarningsCard } from './earnings-card';
 import { HashratePanel } from './chart/hashrate-panel';
@@ -60,11 +59,18 @@ const FirstRunPage = lazyPart(
   async () => (await import('../first-run/first-run-page')).FirstRunPage,
 );
 
+const FirstDay = lazyPart(
+  'dashboard-first-run',
+  async () => (await import('../first-run/first-run-page')).FirstDay,
+  null,
+);
+
 const later = () => import('./later');
 // Fetched beside the page, which needs it last.
 later().catch(() => undefined);
 const AroundCard = lazyPart('dashboard-later', async () => (await later()).AroundCard, null);
 const FarmEvents = lazyPart('dashboard-later', async () => (await later()).FarmEvents, null);
+const Timeline = lazyPart('dashboard-later', async () => (await later()).Timeline, null);
 
 /** Hashrate and workers, of a group if one is chosen, then money and upstreams; without a worker the first run. */
 export function DashboardPage() {
@@ -96,7 +102,7 @@ export function DashboardPage() {
           sub={
             <>
               <Verdict group={group} counts={counts.data} live={live.data} />
-              {live.data && group === undefined && <Dips live={live.data} follows={counts.data !== undefined} />}
+              {live.data?.current.minedSince !== undefined && group === undefined && <FirstDay {...live.data} />}
               {phone && live.data && (
                 <span>
                   {' · '}
@@ -139,6 +145,9 @@ export function DashboardPage() {
         )}
         <WidgetBoundary>
           <AroundCard />
+        </WidgetBoundary>
+        <WidgetBoundary>
+          <Timeline />
         </WidgetBoundary>
       </div>
       <Slot place="dashboard" className={styles.slot} />

@@ -1,4 +1,5 @@
 /** What the dashboard loads when its figures are there, in one request. */
+export { Timeline } from '@pool/shared/ui/timeline';
 export { FarmEvents } from '@pool/shared/ui/waiting';
 export { AroundCard } from './around-card';
 export { ChartActions } from './chart/tools/chart-actions';

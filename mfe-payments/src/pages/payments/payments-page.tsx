@@ -14,6 +14,7 @@ import {
   WidgetBoundary,
 } from '@pool/shared/ui/core';
 import { useCsvExport } from '@pool/shared/ui/table';
+import { Timeline } from '@pool/shared/ui/timeline';
 import { lazy, Suspense } from 'react';
 import { LinkTabs } from '@pool/shared/link-tabs';
 import common from '@pool/shared/ui/common.module.css';
@@ -38,6 +39,9 @@ function Tabs({ shown, offered, searchOf }: { shown: Tab; offered: readonly Tab[
 const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./payouts/payouts-tab')).PayoutsTab);
 
 const SettingsTab = lazy(() => import('./settings-tab'));
+
+/** What concerns money. */
+const OF_MONEY = ['payout', 'price', 'address'] as const;
 
 const DEFAULT_TAB = 'earnings';
 const PLACE = { tab: oneOf(TABS, DEFAULT_TAB), range: oneOf(PRESETS), from: dayText, to: dayText };
@@ -100,6 +104,9 @@ export function PaymentsPage() {
         >
           {tab === 'settings' ? <SettingsTab /> : <History days={{ from, to }} onShowAll={showAll} />}
         </Suspense>
+      </WidgetBoundary>
+      <WidgetBoundary>
+        <Timeline kinds={OF_MONEY} />
       </WidgetBoundary>
       <Slot place="payments" />
     </div>

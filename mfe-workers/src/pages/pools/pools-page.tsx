@@ -1,8 +1,9 @@
 import { ALGORITHM_NAMES } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useServices } from '@pool/shared/remote';
-import { Button, QueryState, Skeleton, WidgetBoundary } from '@pool/shared/ui/core';
+import { Button, Panel, QueryState, Skeleton, WidgetBoundary } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
+import { TimelineList } from '@pool/shared/ui/timeline';
 import { useState } from 'react';
 import { usePoolLists } from '../../api/pool-lists';
 import { PageFrame, Rules } from '../frame/tabs';
@@ -11,10 +12,10 @@ import { PoolDialog, type Subject } from './pool-dialog';
 import { PoolList } from './list/pool-list';
 import styles from '../frame/two-columns.module.css';
 import { SavedPools } from './saved-pools';
-import { SwitchLog } from './switch-log';
 
 /** What the proxy does when a pool fails (docs/adr/0007-failover.md). */
 const RULES = ['over', 'back', 'often', 'dead', 'none', 'paid'] as const;
+const SWITCHES = ['switch'] as const;
 
 export function PoolsPage() {
   const { t } = useTranslation();
@@ -55,7 +56,9 @@ export function PoolsPage() {
         </div>
         <div className={styles.column}>
           <WidgetBoundary>
-            <SwitchLog algorithms={algorithms} />
+            <Panel title={t('workers.pools.switches')}>
+              <TimelineList kinds={SWITCHES} everyAlgorithm={algorithms.length > 1} />
+            </Panel>
           </WidgetBoundary>
           <WidgetBoundary>
             <SavedPools lists={lists.data} onOpen={setSubject} />

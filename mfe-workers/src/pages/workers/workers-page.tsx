@@ -15,6 +15,7 @@ import {
   useNarrow,
   usePhone,
 } from '@pool/shared/ui/core';
+import { Timeline } from '@pool/shared/ui/timeline';
 import { FarmEvents } from '@pool/shared/ui/waiting';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
 import { oneOf, useUrlState } from '@pool/shared/router';
@@ -163,6 +164,11 @@ export function WorkersPage() {
             />
           </div>
         )}
+        {any && (
+          <div className={styles.timeline}>
+            <Timeline kinds={OF_WORKERS} />
+          </div>
+        )}
       </div>
       {viewing && <ViewDrawer view={view} onChange={changeView} onClose={toggleView} />}
       {selected.length > 0 && (
@@ -193,6 +199,8 @@ const ViewDrawer = lazyPart('workers-view', async () => (await import('./control
 const FarmMap = lazyPart('workers-map', async () => (await import('./map/farm-map')).FarmMap, null);
 
 const NONE: readonly Worker[] = [];
+/** What concerns workers. */
+const OF_WORKERS = ['outage', 'off', 'dip', 'switch'] as const;
 const MAP = { map: oneOf(['on']) };
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { chartEvent, dip } from '../chart-schemas';
 import * as s from '../schemas';
-import { TIMELINE_KINDS, timelineEntry } from '../timeline-schemas';
+import { TIMELINE_ORDER } from '../../contract/timeline';
+import { timelineEntry } from '../timeline-schemas';
 import { anyWatcherCall, reads, ofAccount, watcherCall } from './endpoint';
 
 /** Name of a worker group: only the work of the workers that are in it now. Only for who may read workers. */
@@ -37,12 +38,12 @@ export const hashrate = {
       'List what happened to a sub-account, newest first, as far as the caller may read it: outages, workers that went ' +
       'off, dips, switches of upstream pools, prices, payouts, changes of the payout address and of members',
     query: ofAccount.extend({
-      kinds: z.array(z.enum(TIMELINE_KINDS)).optional(),
+      kinds: z.array(z.enum(TIMELINE_ORDER)).optional(),
       /** Only the events of this worker. */
       worker: s.whole(1, 2_147_483_647).optional(),
       /** Unix seconds; left out: a year ago. */
       since: s.whole(0, 4_102_444_800).optional(),
-      limit: s.whole(1, 500).default(20),
+      limit: s.whole(1, 500).default(10),
       cursor: z.string().max(64).optional(),
     }),
     response: z.object({ rows: z.array(timelineEntry), nextCursor: z.string().nullable() }),

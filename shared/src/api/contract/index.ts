@@ -38,7 +38,6 @@ export type * from '../worker-schemas';
 export { ERROR_CODES, type ErrorCode } from '../error-codes';
 export { CHANGE_CAUSES } from '../money-schemas';
 export { LINE, organizationName } from '../schemas';
-export { TIMELINE_KINDS } from '../timeline-schemas';
 export type { AccountLimit, AlertSetting } from './notifications';
 export type { PushSettings, PushSubscription } from './push';
 export type { NetworkDifficulty } from './public';

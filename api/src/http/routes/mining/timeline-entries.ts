@@ -1,8 +1,9 @@
 /** What happened to an account: the one source of the timeline, of a chart's marks and of the lists of 1.0.0. */
-import type { PoolAbility, Subject } from '@pool/shared/ability';
+import type { PoolAbility } from '@pool/shared/ability';
 import type { Dip, TimelineEntry } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { OrganizationRole } from '@pool/shared/roles';
+import { TIMELINE_KINDS } from '@pool/shared/timeline';
 import { absencesOf, dipsIn } from '../../../accounts/mined-time/mined-time';
 import { outagesBetween } from '../../../alerts/outage-log';
 import { daysOf } from '../../../mining/shares/charts';
@@ -39,7 +40,7 @@ type Place = Omit<Asked, 'kinds'> & {
 };
 type Of<K extends Kind> = Extract<TimelineEntry, { kind: K }>;
 /** `cause`: the id of the entry that explains it. */
-type ExplainedDip = Of<'dip'> & { until: number; cause: string | undefined };
+type ExplainedDip = Of<'dip'> & { cause: string | undefined };
 
 /** The list of an account was changed, or a better pool is back: no work is lost by that. */
 const HARMLESS: readonly string[] = ['changed', 'returned', 'restored'];
@@ -88,15 +89,13 @@ async function explainedDips({ deps, me, account, algorithms, since }: Place): P
   return (await Promise.all(found)).flat();
 }
 
-/** What each kind is read by, and what its readers may read. */
+/** How the entries of each kind are read. */
 const SOURCES: {
   [K in Kind]: {
-    reads: Subject;
     of(place: Place, dips: readonly ExplainedDip[]): Promise<Of<K>[]>;
   };
 } = {
   outage: {
-    reads: 'dashboard',
     of: async ({ deps, algorithms, ...span }, dips) =>
       byAlgorithm(algorithms, async (algorithm) =>
         (await outagesBetween(deps.pool, algorithm, span)).map((outage) => {
@@ -106,7 +105,6 @@ const SOURCES: {
       ),
   },
   off: {
-    reads: 'workers',
     of: ({ deps, me, algorithms, ...asked }) =>
       byAlgorithm(algorithms, async (algorithm) =>
         (await farmEventsFor(deps, me, { ...asked, algorithm })).map((event) => ({
@@ -121,7 +119,6 @@ const SOURCES: {
       ),
   },
   dip: {
-    reads: 'dashboard',
     of: async ({ me, since, until }, dips) =>
       dips
         .filter((dip) => dip.until > since && dip.at <= until)
@@ -130,7 +127,6 @@ const SOURCES: {
         .map(({ cause: _, ...dip }) => dip),
   },
   switch: {
-    reads: 'account',
     of: async ({ deps, account, algorithm, ...span }, dips) =>
       (await switchesBetween(deps.pool, account.id, span, algorithm)).map((one) => {
         const id = switchId(one.id);
@@ -138,7 +134,6 @@ const SOURCES: {
       }),
   },
   price: {
-    reads: 'dashboard',
     of: ({ deps, algorithms, since, ...span }) => {
       const until = Math.min(span.until, deps.now());
       const part = deps.now() - since > WEEK_S ? NOTABLE_CHANGE : 0;
@@ -153,7 +148,6 @@ const SOURCES: {
     },
   },
   payout: {
-    reads: 'payments',
     of: async ({ deps, account, ...span }) =>
       (await payoutsSent(deps.pool, account.id, span)).map(({ id, at, amountSat }) => ({
         id: `payout-${id}`,
@@ -164,7 +158,6 @@ const SOURCES: {
       })),
   },
   address: {
-    reads: 'wallet',
     of: async ({ deps, account, ...span }) => {
       const of = { subject: account.name, actions: ['wallet.change', 'wallet.cancel'] };
       return (await recorded<Address>(deps.pool, of, span)).map(({ id, at, action, after }) => ({
@@ -178,24 +171,21 @@ const SOURCES: {
     },
   },
   member: {
-    reads: 'log',
     of: async ({ deps, me, account, ...span }) => {
       // Of another's organization an admin reads in the log.
       if (account.userId !== me.user.id) return [];
       const of = { subject: me.user.userName, actions: MEMBER_CHANGES.map((change) => `organization.${change}`) };
-      return (await recorded<Membership>(deps.pool, of, span)).map(({ id, at, action, before, after, by }) => ({
+      return (await recorded<Membership>(deps.pool, of, span)).map(({ id, at, action, before, after }) => ({
         id: `member-${id}`,
         kind: 'member',
         at,
         change: MEMBER_CHANGES.find((change) => action.endsWith(change)) ?? 'member',
         name: after?.user ?? before?.user ?? '',
-        by,
         role: after?.role ?? null,
       }));
     },
   },
   worker: {
-    reads: 'workers',
     of: async ({ deps: { pool }, me, worker, ...span }) => {
       if (worker === undefined) return [];
       const events = await workerEvents(pool, await readableWorker(pool, me, worker), span);
@@ -219,7 +209,8 @@ function costOf(id: string, dips: readonly ExplainedDip[]): { sat?: number } {
   return costs.length > 0 ? { sat: costs.reduce((sum, sat) => sum + sat, 0) } : {};
 }
 
-const maySee = (ability: PoolAbility, kind: Kind): boolean => ability.can('read', SOURCES[kind].reads);
+const SUBJECTS = { ...TIMELINE_KINDS, worker: 'workers' } as const;
+const maySee = (ability: PoolAbility, kind: Kind): boolean => ability.can('read', SUBJECTS[kind]);
 
 /** Kinds of entries that dips are, or say the cost of. */
 const OF_DIPS: readonly Kind[] = ['outage', 'dip', 'switch'];

@@ -166,8 +166,8 @@ it('has each kind, newest first, each with its money', async () => {
     expect.objectContaining({ change: 'change', address: '1BvBMSEY…JaNVN2', heldUntil: null }),
   ]);
   expect(told('member')).toEqual([
-    expect.objectContaining({ change: 'member', name: 'viewer', by: 'farm', role: 'viewer' }),
-    expect.objectContaining({ change: 'member', name: 'viewer', by: 'farm', role: 'technician' }),
+    expect.objectContaining({ change: 'member', name: 'viewer', role: 'viewer' }),
+    expect.objectContaining({ change: 'member', name: 'viewer', role: 'technician' }),
   ]);
 });
 

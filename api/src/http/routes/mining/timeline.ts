@@ -1,6 +1,6 @@
 /** What happened to an account, as one list of all kinds, and as the lists that pages of 1.0.0 ask for. */
-import { TIMELINE_KINDS } from '@pool/shared/api/contract';
 import { DEFAULT_ALGORITHM, LIST_LIMITS, TIMEFRAMES } from '@pool/shared/domain';
+import { TIMELINE_ORDER } from '@pool/shared/timeline';
 import { DAY_S } from '../../../money/accounting/pay-per-share';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
@@ -20,7 +20,7 @@ export function timelineRoutes(deps: Deps) {
   const { now } = deps;
   return {
     'GET /timeline': async ({ me, query }) => {
-      const { worker, kinds = TIMELINE_KINDS, since = now() - TIMEFRAMES.y1.span, limit, cursor, ...of } = query;
+      const { worker, kinds = TIMELINE_ORDER, since = now() - TIMEFRAMES.y1.span, limit, cursor, ...of } = query;
       const last = cursor === undefined ? undefined : pointOf(cursor);
       const span = { since, until: last?.at ?? Infinity, limit: limit + 1 };
       const wanted = worker === undefined ? kinds : (['worker'] as const);

@@ -50,8 +50,8 @@ function ChartMenu({ zone, onZone, children }: { zone: Zone; onZone(zone: Zone):
 
 // Not in the first view: what a chart can do and say beside its series.
 const more = () => import('../later');
-const ChartActions = lazyPart('dashboard-later', async () => (await more()).ChartActions, null);
-const ChartMarks = lazyPart(['dashboard-later', 'events'], async () => (await more()).ChartMarks, null);
+const ChartActions = lazyPart(['dashboard-later', 'timeline'], async () => (await more()).ChartActions, null);
+const ChartMarks = lazyPart(['dashboard-later', 'timeline', 'events'], async () => (await more()).ChartMarks, null);
 const Comparison = lazyPart('dashboard-later', async () => (await more()).Comparison);
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;

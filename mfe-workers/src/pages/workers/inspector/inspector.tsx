@@ -13,11 +13,11 @@ import {
   useFormat,
   useNow,
 } from '@pool/shared/ui/core';
+import { useTimeline } from '@pool/shared/ui/timeline';
 import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
 import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-facts';
 import { IconButton, Side } from './side';
-import { useWorkerEvents } from '../../../api/worker-history';
 import { verdictOf } from '../verdict';
 
 const TONES = { online: 'info', low: 'warn', offline: 'bad', inactive: 'info' } as const;
@@ -27,8 +27,11 @@ function VerdictNotice({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
   const { ago, percent, clock, zone, duration, moment } = useFormat();
   const now = useNow();
-  const events = useWorkerEvents(worker.id).data;
-  const verdict = verdictOf(worker, events);
+  const { entries } = useTimeline({ worker: worker.id });
+  const verdict = verdictOf(
+    worker,
+    entries?.filter((entry) => entry.kind === 'worker'),
+  );
   const { key } = verdict;
   const state = key === 'disconnected' ? 'low' : worker.state;
   const since = 'since' in verdict ? verdict.since : null;

@@ -217,9 +217,9 @@ describe('the file', () => {
 describe('the verdict', () => {
   test('a low worker has its fraction, limit and the time of the recorded fault', () => {
     const low = worker({ state: 'low', h1: 56e12, h24: 92e12 });
-    const fell = { at: 1_795_140_000, kind: 'low', value: null } as const;
+    const fell = { at: 1_795_140_000, what: 'low' } as const;
     expect(verdictOf(low, [fell])).toMatchObject({ key: 'low', limit: 0.7, since: fell.at });
-    expect(verdictOf(low, [{ ...fell, kind: 'low_over' }, fell])).toMatchObject({ since: null });
+    expect(verdictOf(low, [{ ...fell, what: 'low_over' }, fell])).toMatchObject({ since: null });
     expect(verdictOf(low)).toMatchObject({ key: 'low', since: null });
   });
 
