@@ -11,6 +11,7 @@ export const UI_PARTS = {
   payout: () => import('@pool/shared/ui/payout').then(({}) => undefined),
   'qr-code': () => import('@pool/shared/ui/qr-code').then(({}) => undefined),
   table: () => import('@pool/shared/ui/table').then(({}) => undefined),
+  timeline: () => import('@pool/shared/ui/timeline').then(({}) => undefined),
   waiting: () => import('@pool/shared/ui/waiting').then(({}) => undefined),
 };
 
