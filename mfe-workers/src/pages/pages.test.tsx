@@ -301,7 +301,7 @@ describe('pools', () => {
     'GET /subAccountPoolConfigs': lists,
     'GET /poolConfigs/': savedPools,
     'GET /upstreams': [upstream(), upstream({ algorithm: 'SCRYPT', name: 'Litecoin', state: 'down', connections: 0 })],
-    'GET /upstreamSwitches': switches,
+    'GET /timeline': switches,
     'GET /getLiveHashrates/': hashrates,
     'GET /poolHold': hold(),
   };
@@ -333,7 +333,7 @@ describe('pools', () => {
     expect(north).toHaveTextContent(/1North.*Active.*38.ms.*0\.18.%/);
     expect(within(panel()).getAllByRole('listitem')[1]).toHaveTextContent(/Login refused.*check user and password/);
     expect(within(panel('SCRYPT')).getByText('No pool works; workers wait')).toBeVisible();
-    expect(screen.getByText('The pool refused the login.', { exact: false })).toBeVisible();
+    expect(await screen.findByText(/Upstream pool North lost: login refused$/)).toBeVisible();
   });
 
   test('the only pool has no backup: what happens then is said, and one can be added', async () => {
@@ -477,10 +477,13 @@ describe('pools', () => {
     { ...poolsPage, list: 'Saved pools', call: 'GET /poolConfigs/', row: 'Spare' },
     {
       ...poolsPage,
-      list: 'Switches, last 24 h',
-      call: 'GET /upstreamSwitches',
-      row: 'Lake',
-      none: { answer: { 'GET /upstreamSwitches': [] }, says: 'No switches.' },
+      list: 'Switches',
+      call: 'GET /timeline',
+      row: 'SHA256 · Upstream pool Lake, then North: the preferred pool works again',
+      none: {
+        answer: { 'GET /timeline': { rows: [], nextCursor: null } },
+        says: 'Nothing of this has happened in the last year.',
+      },
     },
   ]);
 

@@ -60,10 +60,14 @@ export const hold = (facts: Partial<Answer<'GET /poolHold'>> = {}): Answer<'GET 
   ...facts,
 });
 
-export const switches: Answer<'GET /upstreamSwitches'> = [
-  { id: 2, at: 1_795_184_940, algorithm: 'SHA256_ASICBOOST', from: 'Lake', to: 'North', why: 'returned' },
-  { id: 1, at: 1_795_183_000, algorithm: 'SHA256_ASICBOOST', from: 'North', to: null, why: 'auth_failed' },
-];
+const switched = { kind: 'switch', algorithm: 'SHA256_ASICBOOST' } as const;
+export const switches: Answer<'GET /timeline'> = {
+  rows: [
+    { ...switched, id: 'switch-2', at: 1_795_184_940, from: 'Lake', to: 'North', why: 'returned' },
+    { ...switched, id: 'switch-1', at: 1_795_183_000, from: 'North', to: null, why: 'auth_failed', sat: -1200 },
+  ],
+  nextCursor: null,
+};
 
 export const hashrates: Answer<'GET /getLiveHashrates/'> = {
   m5: 21.38e15,

@@ -1,5 +1,5 @@
 /** Workers for tests. */
-import type { Worker } from '@pool/shared';
+import type { Answer, TimelineEntry, Worker } from '@pool/shared';
 
 let nextId = 1;
 
@@ -23,4 +23,11 @@ export const worker = (facts: Partial<Worker> = {}): Worker => ({
   shares24h: 27_741,
   spark: Array.from({ length: 24 }, () => 91e12),
   ...facts,
+});
+
+type Happened = Pick<Extract<TimelineEntry, { kind: 'worker' }>, 'at' | 'what' | 'value'>;
+/** The events of a worker. */
+export const happened = (events: Happened[]): Answer<'GET /timeline'> => ({
+  rows: events.map((event, at) => ({ id: `worker-${at}`, kind: 'worker', ...event })),
+  nextCursor: null,
 });

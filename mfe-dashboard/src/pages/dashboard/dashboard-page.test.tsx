@@ -10,7 +10,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { answers, counts, live, series } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
-import { type ChartEvent, createAbility } from '@pool/shared';
+import { type TimelineEntry, createAbility } from '@pool/shared';
 import { toCsv } from '@pool/shared/ui/core';
 import { usualTimeframe } from './chart/chart-place';
 import { dayBars } from './chart/day-bars';
@@ -289,10 +289,11 @@ test('no stale or reject rate before there are shares enough for one', async () 
 describe('what the chart shows', () => {
   const HALL = { id: 3, name: 'hall 1', subAccountId: 7, workers: 4 };
   const [from, step] = [series().from, series().step];
-  const events: ChartEvent[] = [
-    { kind: 'outage', at: from + 77 * step, until: from + 79 * step, why: 'server' },
-    { kind: 'switch', at: from + 78 * step, from: 'A', to: 'B', why: 'lost' },
-    { kind: 'payout', at: from + 120 * step, amountSat: 5_000_000 },
+  const algorithm = 'SHA256_ASICBOOST';
+  const events: TimelineEntry[] = [
+    { id: 'payout-3', kind: 'payout', at: from + 120 * step, payment: 3, sat: 5_000_000 },
+    { id: 'switch-2', kind: 'switch', algorithm, at: from + 78 * step, from: 'A', to: 'B', why: 'lost', sat: -1234 },
+    { id: 'outage-1', kind: 'outage', algorithm, at: from + 77 * step, until: from + 79 * step, why: 'server' },
   ];
   const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
     renderPage(<DashboardPage />, {
@@ -304,7 +305,7 @@ describe('what the chart shows', () => {
               ? series({ from: from - Number(query.daysBefore) * 86_400, accepted: series().accepted.map(() => 20e15) })
               : series(),
           'GET /getWorkerCount/': ({ query }) => (query?.group ? counts({ online: 4, low: 0, offline: 0 }) : counts()),
-          'GET /chartEvents': events,
+          'GET /timeline': { rows: events, nextCursor: null },
           'GET /workerGroups/': [HALL, { ...HALL, id: 4, name: 'of another account', subAccountId: 8 }],
           ...more,
         }),
@@ -348,41 +349,24 @@ describe('what the chart shows', () => {
     const list = await screen.findByRole('list', { name: 'Events on the chart' });
     const marks = within(list).getAllByRole('button');
     expect(marks.map((mark) => mark.getAttribute('aria-label'))).toEqual([
-      expect.stringMatching(/the pool was down until .*\. .*switched to upstream pool B: connection lost$/),
-      expect.stringMatching(/payout of 0\.05000000 BTC$/),
+      expect.stringMatching(
+        /The pool was down for 20.min\. .*Upstream pool A, then B: connection lost, ≈ −1,234 sats$/,
+      ),
+      expect.stringMatching(/Payout, 0\.05000000 BTC$/),
     ]);
     await user.hover(marks[1] as HTMLElement);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('payout of 0.05000000 BTC');
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Payout, 0.05000000 BTC');
     await user.click(screen.getByRole('button', { name: 'What the chart shows' }));
     await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Mark events' }));
     await waitFor(() => expect(screen.queryByRole('list', { name: 'Events on the chart' })).not.toBeInTheDocument());
   });
 
-  test('the last dip is said with its side and cost, all of them on request', async () => {
-    const { at } = live();
-    const { user } = await open({
-      'GET /dips': [
-        { at: at - 7200, until: at - 6000, side: 'pool', lostSat: 1234 },
-        { at: at - 36_000, until: at - 35_400, side: 'miners' },
-      ],
-    });
-    const last = await screen.findByText(/^dipped at \d\d:\d\d for 20 min: cause at the pool, about 1,234 sats$/);
-    await user.hover(last);
-    expect(await screen.findByRole('tooltip')).toHaveTextContent(
-      /for 10 min, while the pool and its upstreams worked$/,
-    );
-  });
-
-  test('a reader who may not see the workers has the dip as the first words of the line', async () => {
-    const { at } = live();
-    await open({
-      'GET /getWorkerCount/': refusing(403, 'forbidden'),
-      'GET /dips': [{ at: at - 7200, until: at - 6000, side: 'miners' }],
-    });
-    const dip = await screen.findByText(/^dipped at/);
-    expect(dip.closest('p')).toHaveTextContent(
-      /^dipped at \d\d:\d\d for 20 min, while the pool and its upstreams worked$/,
-    );
+  test('a mark leads to its line in the list', async () => {
+    const { user } = await open();
+    const line = (await screen.findByRole('link', { name: 'Payout' })).closest('li');
+    const list = await screen.findByRole('list', { name: 'Events on the chart' });
+    await user.click(within(list).getByRole('button', { name: /Payout/ }));
+    expect(line).toHaveFocus();
   });
 
   test('every figure says how it is measured, hashrates with their error: by keyboard and touch', async () => {
@@ -435,10 +419,10 @@ describe('what the chart shows', () => {
 
   describe('beside the series', () => {
     const times: Times = { x: (at) => at - 1000, from: 1000, to: 1800, toEnd: true };
-    const payout = (at: number): ChartEvent => ({ kind: 'payout', at, amountSat: 1 });
+    const payout = (at: number): TimelineEntry => ({ id: `payout-${at}`, kind: 'payout', at, payment: 1, sat: 1 });
 
     test('events nearer than a target share a mark; those outside are left out', () => {
-      const clusters = clustersOf([payout(900), payout(1100), payout(1110), payout(1200), payout(1900)], times);
+      const clusters = clustersOf([1900, 1200, 1110, 1100, 900].map(payout), times);
       expect(clusters.map(({ x, events }) => [x, events.length])).toEqual([
         [100, 2],
         [200, 1],
@@ -449,7 +433,10 @@ describe('what the chart shows', () => {
     });
 
     test('an outage is a part of the axis, also one that began earlier or lasts', () => {
-      const out = (at: number, until: number | null): ChartEvent => ({ kind: 'outage', at, until, why: 'server' });
+      const out = (at: number, until: number | null): TimelineEntry => ({
+        ...{ id: `outage-${at}`, kind: 'outage', algorithm: 'SHA256_ASICBOOST', why: 'server' },
+        ...{ at, until },
+      });
       expect(outageBars([out(500, 1100), out(1300, 1500), out(1700, null), out(500, 900)], times)).toEqual([
         { x: 0, width: 100 },
         { x: 300, width: 200 },

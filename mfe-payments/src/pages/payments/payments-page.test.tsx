@@ -30,6 +30,7 @@ const DAYS = [
   earning({ day: '2026-11-19', status: 'final', referralSat: 1_564 }),
 ];
 const answers = (more: FakeAnswers = {}): FakeAnswers => ({
+  'GET /timeline': { rows: [], nextCursor: null },
   'GET /payment/': balance(),
   'GET /homePrice/': { price: 97_240, at: null, stale: false },
   'GET /earnings/monthly': months(),

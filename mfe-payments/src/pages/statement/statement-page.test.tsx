@@ -121,6 +121,7 @@ const all: FakeAnswers = {
   'GET /homePrice/': { price: 97_240, at: null, stale: false },
   'GET /earnings/monthly': months(),
   'GET /paymentsHistory/': history(rows, payouts),
+  'GET /timeline': { rows: [], nextCursor: null },
 };
 const none = { 'GET /paymentsHistory/': history([]) };
 const on = (path: string) => ({

@@ -12,11 +12,11 @@ import { useLocation } from '@pool/shared/router';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { AppRoutes } from '../../routes';
 import { series } from '../../testing/series';
-import { worker } from '../../testing/worker';
+import { happened, worker } from '../../testing/worker';
 import { BulkBar } from './controls/bulk-bar';
 import { upstream } from '../../testing/pools';
 import { InspectorMore } from './inspector/inspector-more';
-import { WorkerEvents } from './inspector/worker-events';
+import { TimelineList } from '@pool/shared/ui/timeline';
 
 const now = Math.floor(Date.now() / 1000);
 const fleet = [
@@ -61,7 +61,7 @@ const onPage = (path: string) => ({
     'GET /upstreams': [],
     'GET /liveWorkers/': answer(fleet),
     'GET /workers/{id}/hashchart': series(),
-    'GET /workers/{id}/events': [{ at: now, kind: 'offline_over', value: null }],
+    'GET /timeline': happened([{ at: now, what: 'offline_over', value: null }]),
   } satisfies FakeAnswers,
 });
 const names = () =>
@@ -234,13 +234,13 @@ testLists([
     ...onPage('/workers/1'),
     page: (
       <section aria-label="Events">
-        <WorkerEvents id={1} />
+        <TimelineList worker={1} />
       </section>
     ),
     list: 'Events',
-    call: 'GET /workers/{id}/events',
+    call: 'GET /timeline',
     row: 'Back online',
-    none: { answer: { 'GET /workers/{id}/events': [] }, says: 'No faults or changes in 90 days.' },
+    none: { answer: { 'GET /timeline': happened([]) }, says: 'No faults or changes in 90 days.' },
   },
 ]);
 
@@ -499,18 +499,18 @@ describe('the inspector', () => {
     renderPage(
       <>
         <InspectorMore worker={worker({ id: 5, group: 'Hall A', ...facts })} />
-        <WorkerEvents id={5} />
+        <TimelineList worker={5} />
       </>,
       {
         api: fakeApi({
           'GET /subAccounts/': subAccounts,
           'GET /upstreams': [upstream({ name: 'North' })],
           'GET /workers/{id}/hashchart': series({ difficulty: [512, null, 65_536] }),
-          'GET /workers/{id}/events': [
-            { at: 1_795_184_000, kind: 'offline_over', value: null },
-            { at: 1_795_183_000, kind: 'group', value: 'Hall A' },
-            { at: 1_795_182_000, kind: 'alert_limit', value: 0.5 },
-          ],
+          'GET /timeline': happened([
+            { at: 1_795_184_000, what: 'offline_over', value: null },
+            { at: 1_795_183_000, what: 'group', value: 'Hall A' },
+            { at: 1_795_182_000, what: 'alert_limit', value: 0.5 },
+          ]),
           'GET /workers/{id}/uptime': {
             h24: 0.9931,
             d7: 0.97,
@@ -564,16 +564,5 @@ describe('the inspector', () => {
         { body: { ids: [5], action: 'unmute' } },
       ]),
     );
-  });
-
-  test('a log that is as long as its answer may be says that these are the last entries', async () => {
-    const events = (length: number) =>
-      Array.from({ length }, (_, at) => ({ at: 1_790_000_000 - at * 60, kind: 'offline' as const, value: null }));
-    const { unmount } = await open({}, { 'GET /workers/{id}/events': events(49) });
-    expect(await screen.findAllByRole('listitem')).toHaveLength(49);
-    expect(screen.queryByText('The last 50 are shown.')).toBeNull();
-    unmount();
-    await open({}, { 'GET /workers/{id}/events': events(50) });
-    expect(await screen.findByText('The last 50 are shown.')).toBeVisible();
   });
 });

@@ -15,7 +15,6 @@ import {
   useNarrow,
   usePhone,
 } from '@pool/shared/ui/core';
-import { Timeline } from '@pool/shared/ui/timeline';
 import { FarmEvents } from '@pool/shared/ui/waiting';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
 import { oneOf, useUrlState } from '@pool/shared/router';
@@ -24,6 +23,7 @@ import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import { useColumns } from './list/columns';
 import { GroupFilter } from './controls/group-filter';
+import { Happened } from './happened';
 import { ExportButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
 import controls from './controls/controls.module.css';
 import { nextSort, orderOf, type ListPlace, type StateTab } from './list/list-place';
@@ -121,6 +121,7 @@ export function WorkersPage() {
         )}
         {all && <FarmEvents chosen={place.event} />}
         {all && map && <FarmMap workers={inMap} onGroup={chooseGroup} />}
+        {any && <Happened />}
         {strangers.length > 0 && <Strangers workers={strangers} />}
         {any && <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
@@ -164,11 +165,6 @@ export function WorkersPage() {
             />
           </div>
         )}
-        {any && (
-          <div className={styles.timeline}>
-            <Timeline kinds={OF_WORKERS} />
-          </div>
-        )}
       </div>
       {viewing && <ViewDrawer view={view} onChange={changeView} onClose={toggleView} />}
       {selected.length > 0 && (
@@ -199,8 +195,6 @@ const ViewDrawer = lazyPart('workers-view', async () => (await import('./control
 const FarmMap = lazyPart('workers-map', async () => (await import('./map/farm-map')).FarmMap, null);
 
 const NONE: readonly Worker[] = [];
-/** What concerns workers. */
-const OF_WORKERS = ['outage', 'off', 'dip', 'switch'] as const;
 const MAP = { map: oneOf(['on']) };
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;

@@ -14,30 +14,32 @@ import styles from './timeline.module.css';
 import { useTimeline } from './use-timeline';
 import { useTimelineMoney, useTimelineWords } from './words';
 
-/** `kinds`: those that are chosen first; left out: all. */
-export type TimelineProps = { kinds?: readonly TimelineKind[] };
+/** `kinds`: those that are chosen first; left out: all. `untitled`: what opens it says its title. */
+export type TimelineProps = { kinds?: readonly TimelineKind[]; untitled?: boolean };
 
 const isKind = (text: string): text is TimelineKind => text in TIMELINE_KINDS;
 /** `?kinds=payout,address` once the user has chosen; a text, so that the place is the same in each rendering. */
 const PLACE = { kinds: (text: string | null) => text ?? undefined };
 
 /** What happened to the account, with a filter by kind. */
-export function Timeline({ kinds = TIMELINE_ORDER }: TimelineProps) {
+export function Timeline({ kinds = TIMELINE_ORDER, untitled = false }: TimelineProps) {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
   const [{ kinds: chosen }, set] = useUrlState(PLACE);
   const offered = TIMELINE_ORDER.filter((kind) => ability.can('read', TIMELINE_KINDS[kind]));
   const wanted = chosen === undefined ? kinds : chosen.split(',').filter(isKind);
   const shown = offered.filter((kind) => wanted.includes(kind));
-  const toggle = (kind: TimelineKind) => {
-    const next = offered.filter((each) => (each === kind ? !shown.includes(each) : shown.includes(each)));
-    set({ kinds: (next.length > 0 ? next : [kind]).join(',') }, { replace: true });
+  /** Of all, only this one; else it comes or goes. The last one that goes brings all. */
+  const choose = (kind: TimelineKind) => {
+    const isAll = shown.length === offered.length;
+    const next = isAll ? [kind] : offered.filter((each) => shown.includes(each) !== (each === kind));
+    set({ kinds: (next.length > 0 ? next : offered).join(',') }, { replace: true });
   };
   return (
-    <Panel title={t('timeline.title')}>
+    <Panel title={!untitled && t('timeline.title')}>
       <div className={styles.kinds} role="group" aria-label={t('timeline.kinds')}>
         {offered.map((kind) => (
-          <button key={kind} type="button" aria-pressed={shown.includes(kind)} onClick={() => toggle(kind)}>
+          <button key={kind} type="button" aria-pressed={shown.includes(kind)} onClick={() => choose(kind)}>
             <TimelineGlyph kind={kind} />
             {t(`timeline.kind.${kind}`)}
           </button>

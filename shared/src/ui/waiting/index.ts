@@ -4,8 +4,6 @@ import type { ShownChange } from '../../api/contract/waiting';
 import type { FarmEventsProps } from './farm-events';
 import type { WaitingChangesProps } from './waiting-changes';
 
-export type { FarmEvent } from '../../api/worker-schemas';
-export { useEventWords, useFarmEvents } from './use-farm-events';
 /** Where workers went off together, one sentence each, with who looks after it; nothing while all is well. */
 export const FarmEvents = lazyPart<FarmEventsProps>(
   'events',

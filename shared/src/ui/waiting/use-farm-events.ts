@@ -7,12 +7,12 @@ const REFETCH_MS = 60_000;
 /** First part of the queries' keys. */
 export const FARM_EVENTS = ['farmEvents'];
 
-/** Events that are open, or ended within a day; `since`, Unix seconds: later than that. */
-export const useFarmEvents = (since?: number) =>
+/** Events that are open, or ended within a day. */
+export const useFarmEvents = () =>
   useServiceQuery(({ api, session: { account, algorithm }, ability }) => ({
     enabled: ability.can('read', 'workers'),
-    queryKey: [...FARM_EVENTS, { account, algorithm, since }],
-    queryFn: ({ signal }) => api('GET /farmEvents', { query: { algorithm, userName: account, since }, signal }),
+    queryKey: [...FARM_EVENTS, { account, algorithm }],
+    queryFn: ({ signal }) => api('GET /farmEvents', { query: { algorithm, userName: account }, signal }),
     refetchInterval: REFETCH_MS,
   }));
 
