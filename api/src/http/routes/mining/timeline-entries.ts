@@ -55,10 +55,11 @@ const NOTABLE_CHANGE = 0.02;
 const WEEK_S = 7 * DAY_S;
 
 const outageId = (algorithm: string, at: number): string => `outage-${algorithm}-${at}`;
+const offId = (id: number): string => `off-${id}`;
 const switchId = (id: number): string => `switch-${id}`;
 
-/** Dips of the last days, oldest first: whose side each was, the entry that explains it, and, with `money`, its cost. */
-async function explainedDips({ deps, me, account, algorithms, since }: Place): Promise<ExplainedDip[]> {
+/** Dips of the last days, oldest first: whose side each was, what explains it, its cost for who may read payments. */
+async function explainedDips({ deps, me, userName, account, algorithms, since }: Place): Promise<ExplainedDip[]> {
   const { pool } = deps;
   const now = deps.now();
   const days = Math.min(DIP_DAYS, Math.max(1, Math.ceil((now - since) / DAY_S)));
@@ -70,10 +71,14 @@ async function explainedDips({ deps, me, account, algorithms, since }: Place): P
     const span = { since: series.from, until: Infinity, limit: MOST_CAUSES };
     const outages = await outagesBetween(pool, algorithm, span);
     const switches = await switchesBetween(pool, account.id, span, algorithm);
+    const off = maySee(me.ability, 'off') ? await farmEventsFor(deps, me, { userName, algorithm, ...span }) : [];
     const earns = me.ability.can('read', 'payments') ? await satsPerHs(pool, account, algorithm, now) : undefined;
     return dips.map(({ at, until, missed }): ExplainedDip => {
       const outage = outages.find((one) => one.at < until && (one.until ?? Infinity) > at);
       const lost = switches.find((one) => !HARMLESS.includes(one.why) && one.at >= at - LATER_S && one.at < until);
+      const event = off.find(
+        (one) => one.account === account.name && one.since < until && (one.until ?? Infinity) > at,
+      );
       return {
         id: `dip-${algorithm}-${at}`,
         kind: 'dip',
@@ -81,7 +86,7 @@ async function explainedDips({ deps, me, account, algorithms, since }: Place): P
         until,
         algorithm,
         side: outage ? 'pool' : lost ? 'upstream' : 'miners',
-        cause: outage ? outageId(algorithm, outage.at) : lost && switchId(lost.id),
+        cause: outage ? outageId(algorithm, outage.at) : lost ? switchId(lost.id) : event && offId(event.id),
         ...(earns === undefined ? {} : { sat: -Math.round((missed / DAY_S) * earns) }),
       };
     });
@@ -91,106 +96,86 @@ async function explainedDips({ deps, me, account, algorithms, since }: Place): P
 
 /** How the entries of each kind are read. */
 const SOURCES: {
-  [K in Kind]: {
-    of(place: Place, dips: readonly ExplainedDip[]): Promise<Of<K>[]>;
-  };
+  [K in Kind]: (place: Place, dips: readonly ExplainedDip[]) => Promise<Of<K>[]>;
 } = {
-  outage: {
-    of: async ({ deps, algorithms, ...span }, dips) =>
-      byAlgorithm(algorithms, async (algorithm) =>
-        (await outagesBetween(deps.pool, algorithm, span)).map((outage) => {
-          const id = outageId(algorithm, outage.at);
-          return { id, kind: 'outage', algorithm, ...outage, ...costOf(id, dips) };
-        }),
-      ),
-  },
-  off: {
-    of: ({ deps, me, algorithms, ...asked }) =>
-      byAlgorithm(algorithms, async (algorithm) =>
-        (await farmEventsFor(deps, me, { ...asked, algorithm })).map((event) => ({
-          id: `off-${event.id}`,
-          kind: 'off',
-          at: event.since,
-          until: event.until,
-          algorithm,
-          event,
-          ...(event.lostSat == null ? {} : { sat: -event.lostSat }),
-        })),
-      ),
-  },
-  dip: {
-    of: async ({ me, since, until }, dips) =>
-      dips
-        .filter((dip) => dip.until > since && dip.at <= until)
-        // One whose cause the caller may not read is told by itself.
-        .filter(({ cause }) => !cause || (cause.startsWith('switch') && !maySee(me.ability, 'switch')))
-        .map(({ cause: _, ...dip }) => dip),
-  },
-  switch: {
-    of: async ({ deps, account, algorithm, ...span }, dips) =>
-      (await switchesBetween(deps.pool, account.id, span, algorithm)).map((one) => {
-        const id = switchId(one.id);
-        return { ...one, id, kind: 'switch', ...costOf(id, dips) };
+  outage: async ({ deps, algorithms, ...span }, dips) =>
+    byAlgorithm(algorithms, async (algorithm) =>
+      (await outagesBetween(deps.pool, algorithm, span)).map((outage) => {
+        const id = outageId(algorithm, outage.at);
+        return { id, kind: 'outage', algorithm, ...outage, ...costOf(id, dips) };
       }),
-  },
-  price: {
-    of: ({ deps, algorithms, since, ...span }) => {
-      const until = Math.min(span.until, deps.now());
-      const part = deps.now() - since > WEEK_S ? NOTABLE_CHANGE : 0;
-      return byAlgorithm(algorithms, async (algorithm) =>
-        (await priceChanges(deps.pool, algorithm, { since, until, part })).map((price) => ({
-          id: `price-${algorithm}-${price.at}`,
-          kind: 'price',
-          algorithm,
-          ...price,
-        })),
-      );
-    },
-  },
-  payout: {
-    of: async ({ deps, account, ...span }) =>
-      (await payoutsSent(deps.pool, account.id, span)).map(({ id, at, amountSat }) => ({
-        id: `payout-${id}`,
-        kind: 'payout',
-        at,
-        sat: amountSat,
-        payment: id,
+    ),
+  off: ({ deps, me, algorithms, ...asked }) =>
+    byAlgorithm(algorithms, async (algorithm) =>
+      (await farmEventsFor(deps, me, { ...asked, algorithm })).map((event) => ({
+        id: offId(event.id),
+        kind: 'off',
+        at: event.since,
+        until: event.until,
+        algorithm,
+        event,
+        ...(event.lostSat == null ? {} : { sat: -event.lostSat }),
       })),
+    ),
+  dip: async ({ me, since, until }, dips) =>
+    dips
+      .filter((dip) => dip.until > since && dip.at <= until)
+      // One whose cause the caller may not read is told by itself.
+      .filter(({ cause }) => !cause || (cause.startsWith('switch') && !maySee(me.ability, 'switch')))
+      .map(({ cause: _, ...dip }) => dip),
+  switch: async ({ deps, account, algorithm, ...span }, dips) =>
+    (await switchesBetween(deps.pool, account.id, span, algorithm)).map((one) => {
+      const id = switchId(one.id);
+      return { ...one, id, kind: 'switch', ...costOf(id, dips) };
+    }),
+  price: ({ deps, algorithms, since, ...span }) => {
+    const until = Math.min(span.until, deps.now());
+    const part = deps.now() - since > WEEK_S ? NOTABLE_CHANGE : 0;
+    return byAlgorithm(algorithms, async (algorithm) =>
+      (await priceChanges(deps.pool, algorithm, { since, until, part })).map((price) => ({
+        id: `price-${algorithm}-${price.at}`,
+        kind: 'price',
+        algorithm,
+        ...price,
+      })),
+    );
   },
-  address: {
-    of: async ({ deps, account, ...span }) => {
-      const of = { subject: account.name, actions: ['wallet.change', 'wallet.cancel'] };
-      return (await recorded<Address>(deps.pool, of, span)).map(({ id, at, action, after }) => ({
-        id: `address-${id}`,
-        kind: 'address',
-        at,
-        change: action === 'wallet.cancel' ? 'cancel' : 'change',
-        address: shortAddress(after?.btcAddress ?? ''),
-        heldUntil: after?.holdUntil ? Math.floor(Date.parse(after.holdUntil) / 1000) : null,
-      }));
-    },
+  payout: async ({ deps, account, ...span }) =>
+    (await payoutsSent(deps.pool, account.id, span)).map(({ id, at, amountSat }) => ({
+      id: `payout-${id}`,
+      kind: 'payout',
+      at,
+      sat: amountSat,
+      payment: id,
+    })),
+  address: async ({ deps, account, ...span }) => {
+    const of = { subject: account.name, actions: ['wallet.change', 'wallet.cancel'] };
+    return (await recorded<Address>(deps.pool, of, span)).map(({ id, at, action, after }) => ({
+      id: `address-${id}`,
+      kind: 'address',
+      at,
+      change: action === 'wallet.cancel' ? 'cancel' : 'change',
+      address: shortAddress(after?.btcAddress ?? ''),
+      heldUntil: after?.holdUntil ? Math.floor(Date.parse(after.holdUntil) / 1000) : null,
+    }));
   },
-  member: {
-    of: async ({ deps, me, account, ...span }) => {
-      // Of another's organization an admin reads in the log.
-      if (account.userId !== me.user.id) return [];
-      const of = { subject: me.user.userName, actions: MEMBER_CHANGES.map((change) => `organization.${change}`) };
-      return (await recorded<Membership>(deps.pool, of, span)).map(({ id, at, action, before, after }) => ({
-        id: `member-${id}`,
-        kind: 'member',
-        at,
-        change: MEMBER_CHANGES.find((change) => action.endsWith(change)) ?? 'member',
-        name: after?.user ?? before?.user ?? '',
-        role: after?.role ?? null,
-      }));
-    },
+  member: async ({ deps, me, account, ...span }) => {
+    // Of another's organization an admin reads in the log.
+    if (account.userId !== me.user.id) return [];
+    const of = { subject: me.user.userName, actions: MEMBER_CHANGES.map((change) => `organization.${change}`) };
+    return (await recorded<Membership>(deps.pool, of, span)).map(({ id, at, action, before, after }) => ({
+      id: `member-${id}`,
+      kind: 'member',
+      at,
+      change: MEMBER_CHANGES.find((change) => action.endsWith(change)) ?? 'member',
+      name: after?.user ?? before?.user ?? '',
+      role: after?.role ?? null,
+    }));
   },
-  worker: {
-    of: async ({ deps: { pool }, me, worker, ...span }) => {
-      if (worker === undefined) return [];
-      const events = await workerEvents(pool, await readableWorker(pool, me, worker), span);
-      return events.map(({ kind, ...event }) => ({ ...event, kind: 'worker', what: kind }));
-    },
+  worker: async ({ deps: { pool }, me, worker, ...span }) => {
+    if (worker === undefined) return [];
+    const events = await workerEvents(pool, await readableWorker(pool, me, worker), span);
+    return events.map(({ kind, ...event }) => ({ ...event, kind: 'worker', what: kind }));
   },
 };
 
@@ -230,7 +215,7 @@ export async function timelineEntries<K extends Kind>(
   const seen = kinds.filter((kind) => maySee(me.ability, kind));
   const wantsDips = asked.until > deps.now() - DIP_DAYS * DAY_S && seen.some((kind) => OF_DIPS.includes(kind));
   const dips = wantsDips ? await explainedDips(place) : [];
-  const found = await Promise.all(seen.map((kind) => SOURCES[kind].of(place, dips) as Promise<Of<K>[]>));
+  const found = await Promise.all(seen.map((kind) => SOURCES[kind](place, dips) as Promise<Of<K>[]>));
   return found.flat().sort(newestFirst);
 }
 
