@@ -121,9 +121,11 @@ function Line({ entry, isNamed = false }: { entry: TimelineEntry; isNamed?: bool
         {words}
       </EntryLink>
       {money !== null && (
-        <bdi className={styles.money} dir="ltr" translate="no">
-          {money}
-        </bdi>
+        <span className={styles.money}>
+          <bdi dir="ltr" translate="no">
+            {money}
+          </bdi>
+        </span>
       )}
     </li>
   );
