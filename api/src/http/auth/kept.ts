@@ -16,6 +16,7 @@ const OF_EVERY_PAGE: readonly string[] = [
   'GET /upstreams',
   'GET /wallet/',
   'GET /notifications',
+  'GET /timeline',
 ] satisfies Call[];
 /** A longer answer (a list of thousands of workers) is not kept. Bytes before compression. */
 const MAX_BYTES = 1024 * 1024;
