@@ -40,6 +40,30 @@ test.each([
   expect(linesOf(only(facts), [only({})])).toEqual([[cause, sats]]);
 });
 
+test('several causes share the difference, each by its own step', () => {
+  const changed = { hashrate: 0.9e15, uptime: 0.5, accepted: 0.9, price: 0.001, fee: 2, corrected: 7 };
+  expect(linesOf(only(changed), [only({ corrected: 3 })])).toEqual([
+    ['hashrate', -4950],
+    ['uptime', -22_275],
+    ['rejects', -2228],
+    ['price', 20_048],
+    ['fee', -405],
+    ['correction', 4],
+  ]);
+});
+
+test('a week before counts by its mean, and what rounding leaves is of the largest line', () => {
+  const before = [{}, { hashrate: 2e15 }, { fee: 3 }].map(only);
+  expect(compareDays(only({}), before)).toEqual({
+    days: 3,
+    beforeSat: 65_667,
+    lines: [
+      { cause: 'hashrate', sats: -16_500 },
+      { cause: 'fee', sats: 333 },
+    ],
+  });
+});
+
 test('a day without work is one of no uptime, before and after', () => {
   expect(linesOf(NOTHING, [only({})])).toEqual([['uptime', -49_500]]);
   expect(linesOf(only({ hashrate: 2e15 }), [NOTHING])).toEqual([['uptime', 99_000]]);

@@ -49,9 +49,15 @@ describe('a closed day', () => {
   it("at 1 PH/s, or 1 TH/s, earns the day's price", () => {
     const gross = grossOf('SHA256_ASICBOOST', meanHashrateOf('SHA256_ASICBOOST', (1e15 * 86_400) / 2 ** 32), 0.00049);
     expect(partsOf(gross, 1.5, 0)).toEqual({ grossSat: 49_000, feeSat: 735, netSat: 48_265, referralSat: 0 });
+    expect(partsOf(gross, 1.5, 10)).toMatchObject({ feeSat: 735, referralSat: 74 });
     expect(grossOf('SCRYPT', 1e12, 1.9e-8)).toBe(1);
     expect(grossOf('SCRYPT', meanHashrateOf('SCRYPT', (1e12 * 86_400) / 2 ** 16), 0.0092)).toBe(920_000);
   });
+});
+
+it('the newcomer rule adds to, or takes from, the hashrate of the work', () => {
+  const of = (adjustPercent: number) => meanHashrateOf('SCRYPT', 86_400, adjustPercent) / 2 ** 16;
+  expect([0, 25, -25, -100].map(of)).toEqual([1, 1.25, 0.75, 0]);
 });
 
 describe('split', () => {
@@ -83,6 +89,8 @@ describe('split', () => {
 
   it('gives the odd satoshi to the largest remainder', () => {
     expect(split(10, [1, 2.9])).toEqual([3, 7]);
+    expect(split(10, [2.9, 1])).toEqual([7, 3]);
+    expect(split(5, [1.1, 1.4, 1.2])).toEqual([1, 2, 2]);
     expect(split(10, [1, 1, 1])).toEqual([4, 3, 3]);
     expect(split(100, [1.5, 98.5])).toEqual([2, 98]);
     expect(split(0, [1, 2])).toEqual([0, 0]);

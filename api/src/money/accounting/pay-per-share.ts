@@ -13,7 +13,7 @@ export function split(total: number, weights: readonly number[]): number[] {
   let left = total - parts.reduce((a, b) => a + b, 0);
   const order = exact
     .map((value, index) => ({ index, rest: value - Math.floor(value) }))
-    .sort((a, b) => b.rest - a.rest || a.index - b.index);
+    .sort((a, b) => b.rest - a.rest);
   for (let i = 0; left !== 0; i = (i + 1) % order.length) {
     const index = order[i]?.index ?? 0;
     const step = Math.sign(left);
@@ -39,7 +39,7 @@ export function partsOf(
   referralPercent: number,
 ): Earned & { referralSat: number } {
   const [feeSat = 0, netSat = 0] = split(grossSat, [feePercent, 100 - feePercent]);
-  const [referralSat = 0] = referralPercent > 0 ? split(feeSat, [referralPercent, 100 - referralPercent]) : [];
+  const [referralSat = 0] = split(feeSat, [referralPercent, 100 - referralPercent]);
   return { grossSat, feeSat, netSat, referralSat };
 }
 

@@ -1,9 +1,11 @@
-import { bech32, bech32m } from '@scure/base';
+import { base58, bech32, bech32m } from '@scure/base';
 import { ADDRESS_REASONS, checkBitcoinAddress, shortAddress } from './bitcoin-address';
 
 const segwit = (prefix: string, version: number, program: Uint8Array): string =>
   (version ? bech32m : bech32).encode(prefix, [version, ...bech32.toWords(program)]);
 const TAPROOT = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
+/** The key of TAPROOT. */
+const POINT = bech32m.fromWords(bech32m.decode(TAPROOT).words.slice(1));
 const WPKH = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
 describe('checkBitcoinAddress', () => {
@@ -41,6 +43,16 @@ describe('checkBitcoinAddress', () => {
       'address_type',
     ],
     ['a taproot key that is not on the curve', segwit('bc', 1, new Uint8Array(32).fill(255)), 'address_type'],
+    ['a character that bech32 has not', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdb', 'address_characters'],
+    ['one that base58 has not, at its end', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN0', 'address_characters'],
+    ['one that base58 has not, at its beginning', 'OBvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'address_characters'],
+    ['a word in other letters', 'кошелёк', 'address_characters'],
+    ['a text before the scheme', `xbitcoin:${WPKH}`, 'address_characters'],
+    ['base58 of 18 bytes, 25 characters', base58.encode(new Uint8Array(18).fill(255)), 'address_length'],
+    ['base58 of 19 bytes, 26 characters', base58.encode(new Uint8Array(19).fill(255)), 'address_format'],
+    ['version 0 of 2 bytes', segwit('bc', 0, new Uint8Array(2)), 'address_length'],
+    ['version 0 of 40 bytes', segwit('bc', 0, new Uint8Array(40)), 'address_length'],
+    ['version 2 of a point of the curve', segwit('bc', 2, POINT), 'address_type'],
     ['version 0 of 16 bytes', segwit('bc', 0, new Uint8Array(16).fill(7)), 'address_format'],
     ['invalid padding', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf', 'address_format'],
   ] as const)('refuses %s', (_, text, reason) => {
