@@ -15,6 +15,7 @@ export const payment = (facts: Partial<AdminPayment> = {}): AdminPayment => ({
   reason: 'review',
   trigger: 'auto',
   createdAt: '2026-11-16T08:00:00.000Z',
+  queuedAt: null,
   sentAt: null,
   confirmedAt: null,
   usdAtSend: null,

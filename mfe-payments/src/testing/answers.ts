@@ -34,6 +34,7 @@ export const payout = (facts: Partial<Payment> = {}): Payment => ({
   reason: null,
   trigger: 'auto',
   createdAt: '2026-11-19T00:30:00.000Z',
+  queuedAt: null,
   sentAt: null,
   confirmedAt: null,
   usdAtSend: null,

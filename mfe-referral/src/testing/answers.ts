@@ -27,6 +27,7 @@ export const payment: Payment = {
   reason: null,
   trigger: 'referral',
   createdAt: '2026-11-19T00:30:00.000Z',
+  queuedAt: null,
   sentAt: null,
   confirmedAt: null,
   usdAtSend: null,

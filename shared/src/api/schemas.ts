@@ -113,6 +113,8 @@ export const payment = z.object({
   reason: z.string().nullable(),
   trigger: z.enum(['auto', 'manual', 'referral', 'bonus']),
   createdAt: isoTime,
+  /** When it was approved last. */
+  queuedAt: isoTime.nullable(),
   sentAt: isoTime.nullable(),
   confirmedAt: isoTime.nullable(),
   usdAtSend: z.number().nullable(),

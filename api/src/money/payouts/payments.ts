@@ -14,21 +14,23 @@ import {
 import { together, type Selects } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
 
-type Row<P extends Payment> = Omit<P, 'createdAt' | 'sentAt' | 'confirmedAt'> & {
+type Row<P extends Payment> = Omit<P, 'createdAt' | 'queuedAt' | 'sentAt' | 'confirmedAt'> & {
   createdAt: Date | string;
+  queuedAt: Date | string | null;
   sentAt: Date | string | null;
   confirmedAt: Date | string | null;
 };
 
 const COLUMNS = `p.id, s.name as account, p.sub_account_id as "subAccountId", p.period_from as "periodFrom",
   p.period_to as "periodTo", p.amount_sat as "amountSat", p.network_fee_sat as "networkFeeSat", p.address, p.txid,
-  p.status, p.reason, p.trigger, p.created_at as "createdAt", p.sent_at as "sentAt", p.confirmed_at as "confirmedAt",
-  p.usd_at_send as "usdAtSend"`;
+  p.status, p.reason, p.trigger, p.created_at as "createdAt", p.queued_at as "queuedAt", p.sent_at as "sentAt",
+  p.confirmed_at as "confirmedAt", p.usd_at_send as "usdAtSend"`;
 
 const iso = (time: Date | string): string => new Date(time).toISOString();
-const toPayment = <P extends Payment>({ createdAt, sentAt, confirmedAt, ...row }: Row<P>) => ({
+const toPayment = <P extends Payment>({ createdAt, queuedAt, sentAt, confirmedAt, ...row }: Row<P>) => ({
   ...row,
   createdAt: iso(createdAt),
+  queuedAt: queuedAt && iso(queuedAt),
   sentAt: sentAt && iso(sentAt),
   confirmedAt: confirmedAt && iso(confirmedAt),
 });

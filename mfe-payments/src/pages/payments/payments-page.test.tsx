@@ -123,7 +123,7 @@ test("requests the app bar's account and the last 30 days", async () => {
 
 test('tab and days are in the URL', async () => {
   const { api } = await open({}, { path: '/payments/?tab=payouts&from=2026-11-01&to=2026-11-19' });
-  expect(await screen.findByRole('table', { name: 'Payouts' })).toHaveTextContent('19 Nov 2026, 00:30');
+  expect(await screen.findByRole('table', { name: 'Payouts' })).toHaveTextContent('Due19 Nov, 00:30');
   expect(screen.getByRole('link', { name: 'Payouts' })).toHaveAttribute('aria-current', 'page');
   expect(screen.getByRole('link', { name: 'Earnings' })).toHaveAttribute(
     'href',
@@ -134,7 +134,12 @@ test('tab and days are in the URL', async () => {
 });
 
 test('one payout: its course as a line, and where it can be seen; closing it leaves the list', async () => {
-  const sent = payout({ status: 'sent', txid: 'aa'.repeat(32), sentAt: '2026-11-19T06:12:00.000Z' });
+  const sent = payout({
+    status: 'sent',
+    txid: 'aa'.repeat(32),
+    queuedAt: '2026-11-19T05:00:00.000Z',
+    sentAt: '2026-11-19T06:12:00.000Z',
+  });
   const explorer = 'https://explorer.test/tx/{txid}';
   const answer = history([], [sent], undefined, null, explorer);
   const { user } = await open(
@@ -142,14 +147,17 @@ test('one payout: its course as a line, and where it can be seen; closing it lea
     { path: `/payments/?tab=payouts&payout=${sent.id}` },
   );
   const dialog = await screen.findByRole('dialog', { name: 'Payout of 19 Nov 2026' });
-  const course = () => within(screen.getByRole('list', { name: 'Payout progress' })).getAllByRole('listitem');
-  expect(course().map((step) => step.textContent)).toEqual([
-    'Pending19 Nov 2026, 00:30 UTC',
-    'Queued',
-    'Sent19 Nov 2026, 06:12 UTC',
-    'Confirmed',
-  ]);
-  expect(course()[2]).toHaveAttribute('aria-current', 'step');
+  for (const part of [screen.getByRole('table', { name: 'Payouts' }), dialog]) {
+    const course = within(within(part).getByRole('list', { name: 'Payout progress' })).getAllByRole('listitem');
+    expect(course.map((step) => step.textContent)).toEqual([
+      expect.stringMatching(/^Earned1 Oct\s–\s18 Nov 2026$/),
+      'Due19 Nov, 00:30',
+      'Approved19 Nov, 05:00',
+      'Sent19 Nov, 06:12',
+      'Confirmed',
+    ]);
+    expect(course.map((step) => step.getAttribute('aria-current'))).toEqual([null, null, null, 'step', null]);
+  }
   expect(within(dialog).getByRole('link', { name: 'View in the block explorer' })).toHaveAttribute(
     'href',
     `https://explorer.test/tx/${'aa'.repeat(32)}`,
@@ -162,8 +170,8 @@ test('a payout that waits says why', async () => {
   const held = payout({ id: 7, status: 'pending', reason: 'address_hold' });
   const answer = history([], [held]);
   await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts&payout=7' });
-  const course = await screen.findByRole('list', { name: 'Payout progress' });
-  expect(within(course).getAllByRole('listitem')[0]).toHaveTextContent('Pending · new address on hold');
+  const [step] = await screen.findAllByRole('listitem', { current: 'step' });
+  expect(step).toHaveTextContent('Due19 Nov, 00:30new address on hold');
 });
 
 test('a payout says why it has its amount: days, gross, fee, what else was owed, and its dollars when sent', async () => {

@@ -183,28 +183,60 @@ describe('parts of the payments', () => {
 
   describe('the course of a payout', () => {
     const CREATED = '2026-11-19T00:30:00.000Z';
+    const APPROVED = '2026-11-19T05:00:00.000Z';
     const SENT = '2026-11-19T06:12:00.000Z';
+    const CONFIRMED = '2026-11-19T07:02:00.000Z';
+    const DUE = ['earned past -', `pending past ${CREATED}`];
     const words = (facts: Parameters<typeof payout>[0]) =>
       courseOf(payout({ createdAt: CREATED, ...facts })).map(({ state, when, at }) => `${state} ${when} ${at ?? '-'}`);
 
     test('the usual way: what was has its time, what comes has none', () => {
-      expect(words({ status: 'sent', sentAt: SENT })).toEqual([
-        `pending past ${CREATED}`,
-        'queued past -',
+      expect(words({ status: 'pending' })).toEqual([
+        'earned past -',
+        `pending now ${CREATED}`,
+        'queued next -',
+        'sent next -',
+        'confirmed next -',
+      ]);
+      expect(words({ status: 'queued', queuedAt: APPROVED }).slice(2)).toEqual([
+        `queued now ${APPROVED}`,
+        'sent next -',
+        'confirmed next -',
+      ]);
+      expect(words({ status: 'sent', queuedAt: APPROVED, sentAt: SENT })).toEqual([
+        ...DUE,
+        `queued past ${APPROVED}`,
         `sent now ${SENT}`,
         'confirmed next -',
+      ]);
+      // Written down before approvals had a time.
+      expect(words({ status: 'confirmed', sentAt: SENT, confirmedAt: CONFIRMED })).toEqual([
+        ...DUE,
+        'queued past -',
+        `sent past ${SENT}`,
+        `confirmed now ${CONFIRMED}`,
       ]);
     });
 
     test('failed after it was sent, failed before, cancelled: nothing comes after', () => {
-      expect(words({ status: 'failed', sentAt: SENT })).toEqual([
-        `pending past ${CREATED}`,
-        'queued past -',
+      const approved = `queued past ${APPROVED}`;
+      expect(words({ status: 'failed', queuedAt: APPROVED, sentAt: SENT })).toEqual([
+        ...DUE,
+        approved,
         `sent past ${SENT}`,
         'failed now -',
       ]);
-      expect(words({ status: 'failed' })).toEqual([`pending past ${CREATED}`, 'queued past -', 'failed now -']);
-      expect(words({ status: 'cancelled' })).toEqual([`pending past ${CREATED}`, 'cancelled now -']);
+      expect(words({ status: 'unknown', queuedAt: APPROVED })).toEqual([...DUE, approved, 'unknown now -']);
+      expect(words({ status: 'cancelled' })).toEqual([...DUE, 'cancelled now -']);
+    });
+
+    test('approved again after it was sent in vain: what failed then is no step any more', () => {
+      const again = '2026-11-20T05:00:00.000Z';
+      expect(words({ status: 'failed', queuedAt: again, sentAt: SENT })).toEqual([
+        ...DUE,
+        `queued past ${again}`,
+        'failed now -',
+      ]);
     });
   });
 

@@ -147,7 +147,7 @@ describe('payouts', () => {
     ])
       expect((await move(id, body)).code).toBe('payment_state');
     expect((await miner.call('/api/getSubAccountPayments/')).body).toMatchObject({
-      rows: [{ id, status: 'confirmed', txid: tx(8) }],
+      rows: [{ id, status: 'confirmed', txid: tx(8), queuedAt: expect.any(String) }],
       total: 1,
     });
     // It is found by its number, transaction and address, whole and by its payee only.

@@ -1,14 +1,13 @@
 import type { Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance } from '@pool/shared/remote';
-import { Btc, CopyField, formatDay, PayoutSentence, StateGlyph, useFormat } from '@pool/shared/ui/core';
+import { Btc, CopyField, formatDay, PayoutSentence, useFormat } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
 import common from '@pool/shared/ui/common.module.css';
-import { courseOf } from './course';
+import { CourseLine } from './course-line';
 import styles from './payout-drawer.module.css';
 import { explorerUrl } from './payouts-list';
 import { PayoutSum } from './payout-sum';
-import { useReason } from './use-reason';
 
 type Props = { payout: Payment; explorer: string | null; onClose: () => void };
 
@@ -25,7 +24,8 @@ export function PayoutDrawer({ payout, explorer, onClose }: Props) {
       <p className={common.figure}>
         <Btc sats={payout.amountSat} />
       </p>
-      <Course payout={payout} />
+      <h3 className={styles.why}>{t('payments.col.course')}</h3>
+      <CourseLine payout={payout} />
       <Waits payout={payout} />
       <PayoutSum payout={payout} />
       <div className={styles.long}>
@@ -53,27 +53,5 @@ function Waits({ payout: { status, trigger } }: Pick<Props, 'payout'>) {
     <p className={styles.waits}>
       <PayoutSentence balance={balance} />
     </p>
-  );
-}
-
-function Course({ payout }: { payout: Payment }) {
-  const { t } = useTranslation();
-  const { moment } = useFormat();
-  const reason = useReason(payout);
-  return (
-    <ol className={styles.course} aria-label={t('payments.payout.course')}>
-      {courseOf(payout).map(({ state, when, at }) => (
-        <li key={state} data-when={when} aria-current={when === 'now' ? 'step' : undefined}>
-          <span className={styles.mark}>
-            {when === 'next' ? <StateGlyph state="inactive" /> : <StateGlyph state={state} />}
-          </span>
-          <span>
-            {t(`ui.state.${state}`)}
-            {when === 'now' && reason && <span className={styles.reason}> · {reason}</span>}
-          </span>
-          {at !== null && <time dateTime={at}>{moment(at)}</time>}
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -1,11 +1,11 @@
 import { shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link, useUrlState } from '@pool/shared/router';
-import { Btc, DASH, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
+import { Btc, DASH, formatDay, useFormat } from '@pool/shared/ui/core';
 import { AMOUNT, DataTable, ShortenedText, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import { useReason } from './use-reason';
+import { CourseLine } from './course-line';
 import styles from '../table.module.css';
 
 type Props = { rows: readonly Payment[]; loading: boolean; empty: ReactNode; explorer: string | null };
@@ -43,39 +43,21 @@ function PayoutLink({ row: { id, createdAt }, className }: { row: Payment; class
   const [, , searchOf] = useUrlState(PLACE);
   return (
     <Link to={{ search: searchOf({ payout: id }) }} className={className}>
-      <time dateTime={createdAt}>{formatDayClock(language, 'utc', createdAt, true)}</time>
+      <time dateTime={createdAt}>{formatDay(language, 'utc', createdAt, true)}</time>
     </Link>
-  );
-}
-
-function Status({ row }: { row: Payment }) {
-  const reason = useReason(row);
-  if (row.reason === 'review') return <StateMark state="review" />;
-  if (reason === null) return <StateMark state={row.status} />;
-  return (
-    <StateMark state={row.status}>
-      · <bdi>{reason}</bdi>
-    </StateMark>
   );
 }
 
 /** Those that stay are wide: where they do not fit, cards leave nothing out. */
 function useColumns(explorer: string | null): DataColumn<Payment>[] {
   const { t } = useTranslation();
-  const { language } = useFormat();
   return useMemo(() => {
     const { quiet } = common;
     const { strong, day } = styles;
     const title = (key: string) => ({ key, title: t(`payments.col.${key}`) });
     return [
-      { ...title('created'), width: 180, names: true, className: day, render: (row) => <PayoutLink row={row} /> },
-      {
-        ...title('period'),
-        width: 184,
-        drop: 2,
-        className: quiet,
-        render: (row) => formatDays(language, row.periodFrom, row.periodTo),
-      },
+      { ...title('payout'), width: 128, names: true, className: day, render: (row) => <PayoutLink row={row} /> },
+      { ...title('course'), width: 560, wraps: true, render: (row) => <CourseLine payout={row} /> },
       {
         ...title('amount'),
         width: AMOUNT,
@@ -86,7 +68,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       {
         ...title('network-fee'),
         width: AMOUNT,
-        drop: 1,
+        drop: 2,
         numeric: true,
         className: quiet,
         render: (row) => <Btc bare sats={row.networkFeeSat} />,
@@ -94,18 +76,18 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       {
         ...title('address'),
         width: 188,
+        drop: 1,
         render: (row) => <ShortenedText text={row.address} label={t('payments.col.address')} />,
       },
       {
         ...title('txid'),
-        width: 188,
+        width: 168,
         render: (row) => (
           <ShortenedText text={row.txid} label={t('payments.col.txid')} href={explorerUrl(explorer, row.txid)} />
         ),
       },
-      { ...title('status'), width: 188, wraps: true, render: (row) => <Status row={row} /> },
     ];
-  }, [t, language, explorer]);
+  }, [t, explorer]);
 }
 
 function Card({ row }: { row: Payment }) {
@@ -115,11 +97,11 @@ function Card({ row }: { row: Payment }) {
       <span className={styles.strong}>
         <Btc sats={row.amountSat} />
       </span>
-      <div className={styles.payoutFoot}>
+      <div className={styles.whole}>
+        <CourseLine payout={row} />
         <bdi dir="ltr" className={common.quiet}>
           {row.address === null ? DASH : shorten(row.address)}
         </bdi>
-        <Status row={row} />
       </div>
     </div>
   );
