@@ -207,7 +207,7 @@ async function compare(records: Records, pages: Pages) {
     `Threshold ${money.threshold / 1e8} BTC ${Math.floor((money.unpaid / money.threshold) * 100)} % reached`,
   );
   expect(payouts.map((row) => row['Network fee'])).toEqual(money.payouts.map(({ fee }) => exact(fee)));
-  expect(payouts.map((row) => [row['Created (UTC)']?.slice(-5), row['Amount, BTC']])).toEqual(
+  expect(payouts.map((row) => [row['Course (UTC)']?.match(/Due.*?(\d\d:\d\d)/s)?.[1], row['Amount, BTC']])).toEqual(
     money.payouts.map(({ at, amount }) => [at, exact(amount)]),
   );
 }

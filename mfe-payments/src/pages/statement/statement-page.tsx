@@ -21,7 +21,7 @@ import {
   useFormat,
 } from '@pool/shared/ui/core';
 import { PlainTable } from '@pool/shared/ui/table';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { historyPage } from '../../api/history';
 import { csvName, taxCsv } from '../payments/range/csv';
 import { closedOf, closedSums } from '../payments/earnings/ledger';
@@ -68,6 +68,21 @@ function monthsOf(rows: readonly Earning[]): Month[] {
   return [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([month, of]) => ({ month, ...closedSums(of) }));
 }
 
+/** What stands at the end of each printed page: only variables of the root reach the margins of paper. */
+function usePaperFoot(of: string) {
+  const { t } = useTranslation();
+  const page = t('payments.statement.page', { page: '" counter(page) "', pages: '" counter(pages) "' });
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty('--paper-of', JSON.stringify(of));
+    style.setProperty('--paper-page', `"${page}"`);
+    return () => {
+      style.removeProperty('--paper-of');
+      style.removeProperty('--paper-page');
+    };
+  }, [of, page]);
+}
+
 /** `?year=2025` */
 const PLACE = { year: (text: string | null) => (text !== null && /^20\d\d$/.test(text) ? Number(text) : undefined) };
 
@@ -78,7 +93,9 @@ export function StatementPage() {
   const [place, set] = useUrlState(PLACE);
   const [now] = useState(() => new Date(serverTime()).getUTCFullYear());
   const year = Math.min(place.year ?? now, now);
-  usePageTitle(t('payments.statement.title', { year }));
+  const title = t('payments.statement.title', { year });
+  usePageTitle(title);
+  usePaperFoot(`${title} · Mining Pool, ${location.host} · ${holder} · ${account}`);
   const query = useYear(year);
   const { data, error } = query;
   const before = useYearBefore(year);
@@ -88,7 +105,7 @@ export function StatementPage() {
   return (
     <div className={`${common.stack} ${common.frame}`}>
       <PageHeader
-        title={t('payments.statement.title', { year })}
+        title={title}
         sub={
           data &&
           t('payments.statement.sub', {
