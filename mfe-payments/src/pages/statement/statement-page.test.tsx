@@ -7,7 +7,7 @@ import {
   savedFiles,
   testLists,
 } from '@pool/shared/testing';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { PaymentsRoutes } from '../../routes';
 import { closedSums, daysOf, linesOf, sumOf } from '../payments/earnings/ledger';
 import { earning, history, months, payout } from '../../testing/answers';
@@ -102,6 +102,12 @@ test('another year is one tap away, and paper another', async () => {
   window.print = jest.fn();
   await user.click(await screen.findByRole('button', { name: 'Print' }));
   expect(window.print).toHaveBeenCalled();
+  const { style } = document.documentElement;
+  expect(style.getPropertyValue('--paper-of')).toMatch(new RegExp(`^"Statement ${YEAR + 1} · .* · northfield"$`));
+  expect(style.getPropertyValue('--paper-page')).toBe('"Page " counter(page) " of " counter(pages) ""');
+  cleanup();
+  // Paper of other pages says nothing of it.
+  expect(style.getPropertyValue('--paper-of')).toBe('');
 });
 
 test('years of long ago are reached one by one', async () => {
