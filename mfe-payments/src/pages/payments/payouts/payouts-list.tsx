@@ -56,8 +56,8 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
     const { strong, day } = styles;
     const title = (key: string) => ({ key, title: t(`payments.col.${key}`) });
     return [
-      { ...title('payout'), width: 128, names: true, className: day, render: (row) => <PayoutLink row={row} /> },
-      { ...title('course'), width: 560, wraps: true, render: (row) => <CourseLine payout={row} /> },
+      { ...title('payout'), width: 132, names: true, className: day, render: (row) => <PayoutLink row={row} /> },
+      { ...title('course'), width: 546, wraps: true, render: (row) => <CourseLine payout={row} /> },
       {
         ...title('amount'),
         width: AMOUNT,
@@ -81,7 +81,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       },
       {
         ...title('txid'),
-        width: 168,
+        width: 178,
         render: (row) => (
           <ShortenedText text={row.txid} label={t('payments.col.txid')} href={explorerUrl(explorer, row.txid)} />
         ),
