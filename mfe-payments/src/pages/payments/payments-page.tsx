@@ -105,9 +105,11 @@ export function PaymentsPage() {
           {tab === 'settings' ? <SettingsTab /> : <History days={{ from, to }} onShowAll={showAll} />}
         </Suspense>
       </WidgetBoundary>
-      <WidgetBoundary>
-        <Timeline kinds={OF_MONEY} />
-      </WidgetBoundary>
+      {tab === DEFAULT_TAB && (
+        <WidgetBoundary>
+          <Timeline kinds={OF_MONEY} />
+        </WidgetBoundary>
+      )}
       <Slot place="payments" />
     </div>
   );
