@@ -49,7 +49,8 @@ const RESERVED_PATHS = [
 const RESERVED_NAMES = [
   ...['access', 'account', 'algorithm', 'auth', 'calculator', 'commands', 'faq', 'footer', 'hashprice', 'inbox'],
   ...['landing', 'language', 'legal', 'live', 'mode', 'nav', 'notification', 'notifications', 'payout', 'pool'],
-  ...['events', 'place', 'public', 'remote', 'settings', 'setup', 'shell', 'ui', 'user', 'version', 'waiting', 'watch'],
+  ...['events', 'place', 'public', 'remote', 'settings', 'setup', 'shell', 'timeline', 'ui', 'user', 'version'],
+  ...['waiting', 'watch'],
 ];
 
 const path = z.templateLiteral(['/', z.string()]);

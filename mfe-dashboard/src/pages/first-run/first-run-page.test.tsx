@@ -132,7 +132,7 @@ test('without a payout address it is set on the page', async () => {
       mostSat: 10 ** 9,
     },
   });
-  expect(await screen.findByRole('button', { name: /address/i })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Set address' })).toBeVisible();
 });
 
 test('an account that mines another algorithm is not asked for its first worker', async () => {
