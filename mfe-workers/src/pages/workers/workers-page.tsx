@@ -18,13 +18,13 @@ import {
 import { FarmEvents } from '@pool/shared/ui/waiting';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
 import { oneOf, useUrlState } from '@pool/shared/router';
+import { Timeline } from '@pool/shared/ui/timeline';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import { useColumns } from './list/columns';
 import { GroupFilter } from './controls/group-filter';
-import { Happened } from './happened';
-import { ExportButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
+import { ExportButton, HappenedButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
 import controls from './controls/controls.module.css';
 import { nextSort, orderOf, type ListPlace, type StateTab } from './list/list-place';
 import { lostOf, totalOf } from './list/losses';
@@ -60,8 +60,9 @@ export function WorkersPage() {
   const any = data === undefined || data.workers.length > 0;
   const { view, change: changeView } = useView();
   const [viewing, setViewing] = useState(false);
-  const [{ map }, setMap] = useUrlState(MAP);
-  const toggleMap = useCallback(() => setMap({ map: map ? undefined : 'on' }), [map, setMap]);
+  const [{ map, happened }, setAbove] = useUrlState(ABOVE);
+  const toggleMap = useCallback(() => setAbove({ map: map ? undefined : 'on' }), [map, setAbove]);
+  const toggleHappened = useCallback(() => setAbove({ happened: happened ? undefined : 'on' }), [happened, setAbove]);
   const inMap = useMemo(() => {
     if (!map || matching.length === all?.workers.length) return all?.workers ?? NONE;
     const found = new Set(matching);
@@ -101,6 +102,7 @@ export function WorkersPage() {
                 <Button className={styles.map} aria-pressed={map === 'on'} onClick={toggleMap}>
                   {t('workers.map.show')}
                 </Button>
+                <HappenedButton open={happened === 'on'} onOpen={toggleHappened} />
                 <ViewButton open={viewing} onOpen={toggleView} />
                 <ExportButton onExport={exportShown} disabled={!all || shown.length === 0} />
               </>
@@ -116,12 +118,13 @@ export function WorkersPage() {
               onSort={(wanted) => choose(nextSort(place, wanted))}
               onExport={all && exportShown}
               onMap={toggleMap}
+              onHappened={toggleHappened}
             />
           </div>
         )}
         {all && <FarmEvents chosen={place.event} />}
         {all && map && <FarmMap workers={inMap} onGroup={chooseGroup} />}
-        {any && <Happened />}
+        {any && happened && <Timeline kinds={HAPPENED} />}
         {strangers.length > 0 && <Strangers workers={strangers} />}
         {any && <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
@@ -195,7 +198,10 @@ const ViewDrawer = lazyPart('workers-view', async () => (await import('./control
 const FarmMap = lazyPart('workers-map', async () => (await import('./map/farm-map')).FarmMap, null);
 
 const NONE: readonly Worker[] = [];
-const MAP = { map: oneOf(['on']) };
+/** What is shown above the list. */
+const ABOVE = { map: oneOf(['on']), happened: oneOf(['on']) };
+/** What concerns workers. */
+const HAPPENED = ['outage', 'off', 'dip', 'switch'] as const;
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;
 

@@ -2,6 +2,7 @@ import type { WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   Button,
+  CalendarDays,
   Download,
   Dropdown,
   Search,
@@ -82,6 +83,16 @@ export const ExportButton = memo(function ExportButton({ onExport, disabled }: E
   );
 });
 
+/** What happened, above a list that may be of ten thousand: shown when it is asked for. */
+export const HappenedButton = memo(function HappenedButton({ open, onOpen }: { open: boolean; onOpen(): void }) {
+  const { t } = useTranslation();
+  return (
+    <Tooltip title={t('workers.happened')}>
+      <Button icon={<CalendarDays />} aria-label={t('workers.happened')} aria-expanded={open} onClick={onOpen} />
+    </Tooltip>
+  );
+});
+
 export const ViewButton = memo(function ViewButton({ open, onOpen }: { open: boolean; onOpen(): void }) {
   const { t } = useTranslation();
   return (
@@ -100,10 +111,11 @@ type ListMenuProps = {
   onSort(sort: SortKey): void;
   onExport: (() => void) | undefined;
   onMap(): void;
+  onHappened(): void;
 };
 
-/** Menu on a phone, where cards have no headings: sort order, map and export. */
-export function ListMenu({ place, onSort, onExport, onMap }: ListMenuProps) {
+/** Menu on a phone, where cards have no headings: sort order, map, what happened and export. */
+export function ListMenu({ place, onSort, onExport, onMap, onHappened }: ListMenuProps) {
   const { t } = useTranslation();
   return (
     <Dropdown
@@ -121,6 +133,7 @@ export function ListMenu({ place, onSort, onExport, onMap }: ListMenuProps) {
           },
           { type: 'divider' },
           { key: 'map', label: t('workers.map.show'), onClick: onMap },
+          { key: 'happened', label: t('workers.happened'), onClick: onHappened },
           { key: 'export', icon: <Download />, label: t('workers.exportCsv'), disabled: !onExport, onClick: onExport },
         ],
       }}
