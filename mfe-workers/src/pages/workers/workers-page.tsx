@@ -124,7 +124,11 @@ export function WorkersPage() {
         )}
         {all && <FarmEvents chosen={place.event} />}
         {all && map && <FarmMap workers={inMap} onGroup={chooseGroup} />}
-        {any && happened && <Timeline kinds={HAPPENED} />}
+        {any && happened && (
+          <div className={styles.happened}>
+            <Timeline kinds={HAPPENED} />
+          </div>
+        )}
         {strangers.length > 0 && <Strangers workers={strangers} />}
         {any && <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
