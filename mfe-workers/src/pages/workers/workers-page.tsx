@@ -14,6 +14,8 @@ import {
   useFormat,
   useNarrow,
   usePhone,
+  CalendarDays,
+  SlidersHorizontal,
 } from '@pool/shared/ui/core';
 import { FarmEvents } from '@pool/shared/ui/waiting';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
@@ -24,7 +26,7 @@ import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import { useColumns } from './list/columns';
 import { GroupFilter } from './controls/group-filter';
-import { ExportButton, HappenedButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
+import { ExportButton, ListMenu, SearchField, StateTabs, Toggle } from './controls/list-controls';
 import controls from './controls/controls.module.css';
 import { nextSort, orderOf, type ListPlace, type StateTab } from './list/list-place';
 import { lostOf, totalOf } from './list/losses';
@@ -102,8 +104,8 @@ export function WorkersPage() {
                 <Button className={styles.map} aria-pressed={map === 'on'} onClick={toggleMap}>
                   {t('workers.map.show')}
                 </Button>
-                <HappenedButton open={happened === 'on'} onOpen={toggleHappened} />
-                <ViewButton open={viewing} onOpen={toggleView} />
+                <Toggle label="workers.happened" icon={CalendarDays} open={happened === 'on'} onOpen={toggleHappened} />
+                <Toggle label="workers.view" icon={SlidersHorizontal} open={viewing} onOpen={toggleView} />
                 <ExportButton onExport={exportShown} disabled={!all || shown.length === 0} />
               </>
             )

@@ -2,7 +2,7 @@ import type { WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   Button,
-  CalendarDays,
+  type CalendarDays,
   Download,
   Dropdown,
   Search,
@@ -83,21 +83,14 @@ export const ExportButton = memo(function ExportButton({ onExport, disabled }: E
   );
 });
 
-/** What happened, above a list that may be of ten thousand: shown when it is asked for. */
-export const HappenedButton = memo(function HappenedButton({ open, onOpen }: { open: boolean; onOpen(): void }) {
-  const { t } = useTranslation();
-  return (
-    <Tooltip title={t('workers.happened')}>
-      <Button icon={<CalendarDays />} aria-label={t('workers.happened')} aria-expanded={open} onClick={onOpen} />
-    </Tooltip>
-  );
-});
+type ToggleProps = { label: string; icon: typeof CalendarDays; open: boolean; onOpen(): void };
 
-export const ViewButton = memo(function ViewButton({ open, onOpen }: { open: boolean; onOpen(): void }) {
+/** Opens and closes what stands beside or above the list. `label`: key of its text. */
+export const Toggle = memo(function Toggle({ label, icon: Icon, open, onOpen }: ToggleProps) {
   const { t } = useTranslation();
   return (
-    <Tooltip title={t('workers.view')}>
-      <Button icon={<SlidersHorizontal />} aria-label={t('workers.view')} aria-expanded={open} onClick={onOpen} />
+    <Tooltip title={t(label)}>
+      <Button icon={<Icon />} aria-label={t(label)} aria-expanded={open} onClick={onOpen} />
     </Tooltip>
   );
 });
