@@ -12,7 +12,7 @@ type Asked = {
   algorithm: AlgorithmName;
   accounts: readonly number[];
   since: number;
-  /** Those that began until then; left out: all. */
+  /** Unix seconds before which the events began; left out: no limit. */
   until?: number;
   limit?: number;
 };
@@ -58,7 +58,7 @@ export async function farmEvents(
        join sub_account s on s.id = w.most
        left join app_user u on u.id = f.acknowledged_by
      order by f.until is not null, f.since desc, f.id`,
-    [userId, algorithm, accounts, since, now, until + 1, limit],
+    [userId, algorithm, accounts, since, now, until, limit],
   );
   const sats = money && rows.length > 0 ? await satsOf(db, now) : null;
   // The size and the cost of a whole event are told to who reads all of it.

@@ -38,7 +38,7 @@ export async function writeGap(db: Querier, ranAt: number, until: number): Promi
 
 type OutageEvent = Omit<Extract<ChartEvent, { kind: 'outage' }>, 'kind'>;
 
-/** Outages that began until `until` and were not over at `since`, newest first. */
+/** Outages that began before `until` and were not over at `since`, newest first. */
 export async function outagesBetween(
   db: Querier,
   algorithm: AlgorithmName,
@@ -47,7 +47,7 @@ export async function outagesBetween(
   return rowsOf<OutageEvent>(db)`
     select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why
     from pool_outage
-    where algorithm = ${algorithm} and since < to_timestamp(${until}::float8) + interval '1 second'
+    where algorithm = ${algorithm} and since < to_timestamp(${until}::float8)
       and coalesce(until, 'infinity') >= to_timestamp(${since}::float8)
     order by since desc
     limit ${limit}`;

@@ -135,7 +135,7 @@ export const recorded = <State>(
     select id, extract(epoch from at)::int as at, action, before, after
     from audit
     where subject = ${subject} and action = any(${actions}::text[])
-      and at >= to_timestamp(${since}::float8) and at < to_timestamp(${until}::float8) + interval '1 second'
+      and at >= to_timestamp(${since}::float8) and at < to_timestamp(${until}::float8)
     order by at desc, id desc
     limit ${limit}`;
 

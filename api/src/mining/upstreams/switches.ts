@@ -37,7 +37,7 @@ export async function switchesBetween(
     `select x.id, x.algorithm, x.why, extract(epoch from x.at)::int as at,
        ${name('from_url')} as "from", ${name('to_url')} as "to"
      from upstream_switch x
-     where x.at > to_timestamp($2::float8) and x.at < to_timestamp($4::float8) + interval '1 second'
+     where x.at > to_timestamp($2::float8) and x.at < to_timestamp($4::float8)
        and x.algorithm = coalesce($3, x.algorithm)
        and (
          x.sub_account_id = $1

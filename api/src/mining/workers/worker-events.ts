@@ -27,7 +27,7 @@ export async function workerEvents(
            or action = 'worker.alert_limit' and subject = $3
          )
      ) events
-     where at >= to_timestamp($5::float8) and at < to_timestamp($6::float8) + interval '1 second'
+     where at >= to_timestamp($5::float8) and at < to_timestamp($6::float8)
      order by events.at desc, id desc
      limit $7`,
     [id, owner, subject, account, since, until, limit],

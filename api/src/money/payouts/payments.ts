@@ -204,7 +204,7 @@ export async function payoutsSent(
     select id, extract(epoch from sent_at)::int as at, amount_sat
     from payment
     where sub_account_id = ${subAccountId} and status in ('sent', 'confirmed')
-      and sent_at >= to_timestamp(${since}::float8) and sent_at < to_timestamp(${until}::float8) + interval '1 second'
+      and sent_at >= to_timestamp(${since}::float8) and sent_at < to_timestamp(${until}::float8)
     order by sent_at desc, id desc
     limit ${limit}`;
 }

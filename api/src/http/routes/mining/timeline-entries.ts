@@ -21,7 +21,10 @@ import { readableAccount, readableWorker } from '../../context/readable-accounts
 import { farmEventsFor } from './farm-events';
 
 type Kind = TimelineEntry['kind'];
-/** Entries of `since` to `until` (Unix seconds; infinite: no end), of each kind at least the newest `limit`. `algorithm` left out: all. */
+/**
+ * Entries from `since` to before `until` (Unix seconds; infinite: no end), of each kind at least the newest `limit`.
+ * `algorithm` left out: all.
+ */
 export type Asked = {
   userName?: string | undefined;
   algorithm?: AlgorithmName | undefined;
@@ -119,7 +122,7 @@ const SOURCES: {
     ),
   dip: async ({ me, since, until }, dips) =>
     dips
-      .filter((dip) => dip.until > since && dip.at <= until)
+      .filter((dip) => dip.until > since && dip.at < until)
       // One whose cause the caller may not read is told by itself.
       .filter(({ cause }) => !cause || (cause.startsWith('switch') && !maySee(me.ability, 'switch')))
       .map(({ cause: _, ...dip }) => dip),
@@ -160,7 +163,7 @@ const SOURCES: {
     }));
   },
   member: async ({ deps, me, account, ...span }) => {
-    // Of another's organization an admin reads in the log.
+    // An admin reads in the log what happened in another's organization.
     if (account.userId !== me.user.id) return [];
     const of = { subject: me.user.userName, actions: MEMBER_CHANGES.map((change) => `organization.${change}`) };
     return (await recorded<Membership>(deps.pool, of, span)).map(({ id, at, action, before, after }) => ({

@@ -22,7 +22,7 @@ export function timelineRoutes(deps: Deps) {
     'GET /timeline': async ({ me, query }) => {
       const { worker, kinds = TIMELINE_ORDER, since = now() - TIMEFRAMES.y1.span, limit, cursor, ...of } = query;
       const last = cursor === undefined ? undefined : pointOf(cursor);
-      const span = { since, until: last?.at ?? Infinity, limit: limit + 1 };
+      const span = { since, until: last ? last.at + 1 : Infinity, limit: limit + 1 };
       const wanted = worker === undefined ? kinds : (['worker'] as const);
       const found = await timelineEntries(deps, me, { ...of, ...span, worker, kinds: wanted });
       const rows = last ? found.filter((entry) => newestFirst(entry, last) > 0) : found;
