@@ -46,10 +46,10 @@ export class Granted {
 
   /** Flags of the remote, each with the users for whom it is on. */
   async flagsOf({ name, flags = [] }: Remote): Promise<{ flag: string; users: Users }[]> {
-    if (this.all) return flags.map((flag) => ({ flag, users: null }));
-    const known = flags.length > 0 ? (await this.read()).flags : null;
+    if (this.all || flags.length === 0) return flags.map((flag) => ({ flag, users: null }));
+    const known = (await this.read()).flags;
     return flags.map((flag) => {
-      const users = known?.get(`${name} ${flag}`);
+      const users = known.get(`${name} ${flag}`);
       return { flag, users: users === undefined ? [] : users };
     });
   }

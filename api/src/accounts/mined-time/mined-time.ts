@@ -42,15 +42,9 @@ export function dipsIn(
   });
   const isAway = (at: number) => found.some((away) => at < away.until && at + step > away.at);
   let open: Shortfall | undefined;
-  // Before the first share nobody mined.
-  for (
-    let i = Math.max(
-      0,
-      accepted.findIndex((hs) => hs !== null),
-    );
-    i < accepted.length;
-    i += 1
-  ) {
+  // Nobody mined before the first share.
+  const first = accepted.findIndex((hs) => hs !== null);
+  for (let i = Math.max(0, first); i < accepted.length; i += 1) {
     const at = from + i * step;
     const hs = accepted[i] ?? 0;
     const { usual, least } = dayOf(at);
