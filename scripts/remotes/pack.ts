@@ -45,7 +45,7 @@ function usesOf(unit: string, { provided }: UnitStats): string {
 
 export type Version = { name: string; version: string; folder: string; manifest: RemoteManifest };
 
-/** Facts of the build of `mfe-<name>`; throws when there is none of the sources as they are now. */
+/** Reads the facts of our own build of `mfe-<name>`. Throws when the build is missing or older than the sources. */
 function readOwnBuild(name: string): Build {
   const unit = `mfe-${name}`;
   if (!isFresh(unit)) throw new Error(`there is no build of ${unit} as the sources are now: npm run build -- ${name}`);

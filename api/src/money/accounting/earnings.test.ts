@@ -199,7 +199,7 @@ describe('closing days', () => {
     expect(await soonerOf({ ...far, payoutPaused: true })).toBeNull();
     expect(await soonerOf({ ...far, btcAddress: null })).toBeNull();
     expect(await soonerOf({ ...far, id: 3 })).toBeNull();
-    // Of bob 6124 sats are unpaid: what a week brings besides is less than the least threshold, or just enough.
+    // Bob has 6,124 unpaid sats. With what a week brings he is just below the least threshold, then just at it.
     const earned = (sats: number) =>
       pool.query('update earning set net_sat = $1, gross_sat = fee_sat + $1 where sub_account_id = 2', [sats]);
     await earned(550);

@@ -29,7 +29,7 @@ export function Timeline({ kinds = TIMELINE_ORDER, untitled = false }: TimelineP
   const offered = TIMELINE_ORDER.filter((kind) => ability.can('read', TIMELINE_KINDS[kind]));
   const wanted = chosen === undefined ? kinds : chosen.split(',').filter(isKind);
   const shown = offered.filter((kind) => wanted.includes(kind));
-  /** Of all, only this one; else it comes or goes. The last one that goes brings all. */
+  /** Shows this kind alone when all are shown, else adds or removes it. Removing the last one shows all again. */
   const choose = (kind: TimelineKind) => {
     const isAll = shown.length === offered.length;
     const next = isAll ? [kind] : offered.filter((each) => shown.includes(each) !== (each === kind));

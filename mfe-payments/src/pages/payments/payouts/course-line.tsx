@@ -12,7 +12,7 @@ const WORDS: Partial<Record<Step['state'], string>> = {
   queued: 'payments.course.approved',
 };
 
-/** From the days that earned a payout to its confirmation: steps with their times (UTC), on a line where they fit. */
+/** The steps of a payout with their times (UTC): earned, due, approved, sent, confirmed. They wrap where they do not fit. */
 export function CourseLine({ payout }: { payout: Payment }) {
   const { t } = useTranslation();
   const { language } = useFormat();
