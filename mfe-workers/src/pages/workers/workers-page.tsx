@@ -9,6 +9,7 @@ import {
   QueryError,
   Hashrate,
   PageHeader,
+  Panel,
   PoolAway,
   Skeleton,
   useFormat,
@@ -125,9 +126,13 @@ export function WorkersPage() {
           </div>
         )}
         {all && <FarmEvents chosen={place.event} />}
-        {all && map && <FarmMap workers={inMap} onGroup={chooseGroup} />}
+        {all && map && (
+          <Panel className={styles.above}>
+            <FarmMap workers={inMap} onGroup={chooseGroup} />
+          </Panel>
+        )}
         {any && happened && (
-          <div className={styles.happened}>
+          <div className={styles.above}>
             <Timeline kinds={HAPPENED} />
           </div>
         )}
@@ -201,7 +206,11 @@ const Comparison = lazyPart(
 );
 const ViewDrawer = lazyPart('workers-view', async () => (await import('./controls/view-drawer')).ViewDrawer, null);
 
-const FarmMap = lazyPart('workers-map', async () => (await import('./map/farm-map')).FarmMap, null);
+const FarmMap = lazyPart(
+  'workers-map',
+  async () => (await import(/* webpackChunkName: "map" */ './map/farm-map')).FarmMap,
+  null,
+);
 
 const NONE: readonly Worker[] = [];
 /** What is shown above the list. */

@@ -3,7 +3,7 @@ import { lazyPart, useWorkerGroups } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Dropdown, ErrorPanel, Hashrate, useConfirm, useFormat, useToasts, X } from '@pool/shared/ui/core';
 import { useState } from 'react';
-import { groupsOf } from '../list/list-rows';
+import { groupsOf } from '../list/group-names';
 import { lostOf, totalOf } from '../list/losses';
 import { COMPARABLE } from '../use-opened';
 import styles from './bulk-bar.module.css';

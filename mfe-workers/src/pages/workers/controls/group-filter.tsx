@@ -2,7 +2,7 @@ import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, ChevronDown, Dropdown } from '@pool/shared/ui/core';
 import { memo, useMemo } from 'react';
-import { groupsOf } from '../list/list-rows';
+import { groupsOf } from '../list/group-names';
 import controls from './controls.module.css';
 
 type Props = {

@@ -1,13 +1,19 @@
-import { renderPage } from '@pool/shared/testing';
+import { countWorkers, type Worker } from '@pool/shared';
+import { fakeApi, renderPage } from '@pool/shared/testing';
 import { Route, Routes, useLocation } from '@pool/shared/router';
-import { fireEvent, screen, within } from '@testing-library/react';
-import type { Worker } from '@pool/shared';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { worker } from '../../../testing/worker';
+import { DashboardMap } from './dashboard-map';
 import { FarmMap } from './farm-map';
 import { cellOf, hallsOf, layoutOf, workerAfter, workerAt } from './map-layout';
 
 const hall = (name: string | null, count: number, facts: Partial<Worker> = {}) =>
   Array.from({ length: count }, (_, n) => worker({ name: `${name ?? 'x'}-${n}`, group: name, ...facts }));
+
+const Path = () => {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+};
 
 test('halls stand side by side as blocks within the width, each worker in a cell of its own', () => {
   const workers = [...hall('Hall 10', 400), ...hall('Hall 2', 100, { state: 'offline' }), ...hall(null, 3)];
@@ -59,7 +65,6 @@ test('arrow keys go over the edge of a hall to the next, and stay within the far
 
 test('by keyboard: what a cell is is read out, and Enter opens its worker', async () => {
   HTMLCanvasElement.prototype.getContext = () => null;
-  const Path = () => <output>{useLocation().pathname}</output>;
   const rigs = [...hall('Hall A', 2), ...hall('Hall B', 1, { state: 'offline', h1: 0 })];
   const onGroup = jest.fn();
   const { user } = await renderPage(
@@ -86,4 +91,37 @@ test('by keyboard: what a cell is is read out, and Enter opens its worker', asyn
   expect(screen.getByRole('status')).toHaveTextContent(`/${rigs[2]!.id}`);
   fireEvent.click(screen.getByRole('button', { name: 'Hall A 2' }));
   expect(onGroup).toHaveBeenCalledWith('Hall A');
+});
+
+test('on the dashboard it leads to workers and groups of the list; a few workers need no map', async () => {
+  HTMLCanvasElement.prototype.getContext = () => null;
+  const rigs = hall('Hall A', 20);
+  const list = (workers: Worker[]) => ({
+    workers,
+    counts: countWorkers(workers),
+    total: workers.length,
+    nextCursor: null,
+  });
+  const open = (workers: Worker[]) =>
+    renderPage(
+      <>
+        <DashboardMap />
+        <Path />
+      </>,
+      { path: '/dashboard/?group=Hall+B', api: fakeApi({ 'GET /liveWorkers/': list(workers) }) },
+    );
+  const few = await open(rigs.slice(1));
+  await waitFor(() => expect(few.api.sent('GET /liveWorkers/')).toHaveLength(1));
+  await waitFor(() => expect(few.container.querySelector('[class*="skeleton"]')).toBeNull());
+  expect(screen.queryByRole('application')).toBeNull();
+  few.unmount();
+
+  const { user } = await open(rigs);
+  (await screen.findByRole('application')).focus();
+  await user.keyboard('{ArrowRight}');
+  expect(screen.getByRole('link', { name: 'Hall A-0' })).toHaveAttribute('href', `/workers/${rigs[0]!.id}`);
+  await user.keyboard('{Enter}');
+  expect(screen.getByRole('status')).toHaveTextContent(`/workers/${rigs[0]!.id}`);
+  await user.click(screen.getByRole('button', { name: 'Hall A 20' }));
+  expect(screen.getByRole('status')).toHaveTextContent('/workers/?group=Hall+A');
 });

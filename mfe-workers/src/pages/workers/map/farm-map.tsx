@@ -1,7 +1,7 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useLocation, useNavigate } from '@pool/shared/router';
-import { Button, Panel, StateMark, useFormat, usePhone } from '@pool/shared/ui/core';
+import { Link, useLocation, useNavigate } from '@pool/shared/router';
+import { Button, StateMark, useFormat, usePhone } from '@pool/shared/ui/core';
 import { useWidth } from '@pool/shared/ui/table';
 import {
   useEffect,
@@ -14,7 +14,6 @@ import {
   type PointerEvent,
 } from 'react';
 import { sumOf } from '../list/losses';
-import { WorkerLink } from '../list/worker-link';
 import styles from './farm-map.module.css';
 import {
   CELLS,
@@ -119,7 +118,8 @@ export function FarmMap({ workers, onGroup }: Props) {
     const cells = workers.map(cellOf);
     return CELLS.map((cell) => [cell, cells.filter((one) => one === cell).length] as const);
   }, [workers]);
-  const open = (worker: Worker) => void navigate({ pathname: `../${worker.id}`, search });
+  const pathOf = (worker: Worker) => ({ pathname: `../${worker.id}`, search });
+  const open = (worker: Worker) => void navigate(pathOf(worker));
   const under = ({ nativeEvent: { offsetX, offsetY } }: MouseEvent) => workerAt(layout, offsetX, offsetY);
   const point = (event: PointerEvent) => {
     const worker = event.pointerType === 'touch' ? undefined : under(event);
@@ -142,7 +142,7 @@ export function FarmMap({ workers, onGroup }: Props) {
   };
   const share = current && shareOf(current);
   return (
-    <Panel className={styles.map}>
+    <div className={styles.map}>
       {phone && halls.length > 1 && (
         <div className={styles.pick}>
           {[halls[at - 1], halls[at + 1]].map((hall, side) =>
@@ -195,7 +195,10 @@ export function FarmMap({ workers, onGroup }: Props) {
       <p id={readingId} className={styles.reading} aria-live="polite">
         {current ? (
           <>
-            <WorkerLink worker={current} /> <StateMark state={current.state} />
+            <Link to={pathOf(current)}>
+              <bdi>{current.name}</bdi>
+            </Link>{' '}
+            <StateMark state={current.state} />
             {current.group !== null && <bdi>{current.group}</bdi>}
             {share != null && <span>{t('workers.map.share', { share: percent(share, 0) })}</span>}
           </>
@@ -210,6 +213,6 @@ export function FarmMap({ workers, onGroup }: Props) {
           </li>
         ))}
       </ul>
-    </Panel>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Where each worker's cell is: halls side by side as blocks, their workers by name. Pure functions. */
 import type { Worker } from '@pool/shared';
-import { groupsOf } from '../list/list-rows';
+import { groupsOf } from '../list/group-names';
 import { expectedOf, nowOf } from '../list/losses';
 
 /** How much of what is expected a worker makes: `some` below `LITTLE` of it, `most` below `ALL`. */
