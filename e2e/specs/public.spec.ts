@@ -74,6 +74,7 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   await expect(guest.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
 
   await guest.goto('/');
+  await expect(guest.getByRole('region', { name: 'Shares of the last minute' })).toContainText(/SHA256 [1-9]/);
   await guest.getByLabel('E-mail address').fill('guest@example.com');
   await guest.getByRole('button', { name: 'Request the bonus' }).click();
   await expect(guest.getByText(/^Your request has been received/)).toBeVisible();

@@ -19,6 +19,8 @@ export const loadLanding = (api: ApiClient = publicApi) => ({
   /** Null too when nobody has set a price. */
   price: orNull(api('GET /homePrice/').then(({ price, at }) => (at === null ? null : price))),
   connection: orNull(api('GET /poolConnection')),
+  /** Asked for again and again. */
+  shares: () => orNull(api('GET /poolShares')),
   /** What the last closed day paid. */
   day: once(() => api('GET /poolDay')),
   incidents: once(() => api('GET /poolIncidents')),

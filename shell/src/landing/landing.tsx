@@ -58,6 +58,7 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
     idlePart(instance, async () => (await import('./bonus/bonus-form')).default, 'bonus'),
   );
   const [Day] = useState(() => idlePart(instance, async () => (await import('./day/day')).default, 'day'));
+  const [Shares] = useState(() => idlePart(instance, async () => (await import('./day/shares')).default, 'day'));
   const [Incidents] = useState(() => idlePart(instance, async () => (await import('./day/incidents')).default, 'day'));
   const { signUpUrl, signInUrl } = config.identity;
   useEffect(() => {
@@ -89,6 +90,11 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
               <HashratePanel data={data} />
             </div>
             <PoolStrip data={data} />
+            <div className={styles.shares}>
+              <Suspense>
+                <Shares data={data} />
+              </Suspense>
+            </div>
             <ol className={styles.steps}>
               <Step number={1} title={t('landing.step1')} text={t('landing.step1Text')}>
                 <a href={signUpUrl} className={styles.button}>

@@ -310,6 +310,7 @@ describe('the landing page', () => {
         },
       ]),
     incidents: () => Promise.resolve([]),
+    shares: () => Promise.resolve([]),
     history: () =>
       Promise.resolve({ from: 1_700_000_000, step: 86_400, accepted: points, stale: points, rejected: points }),
   };
@@ -374,6 +375,26 @@ describe('the landing page', () => {
     cleanup();
     await open('en', { ...data, day: () => Promise.resolve([]) });
     expect(screen.queryByText('What a day earned')).toBeNull();
+  });
+
+  test('the shares of the last minute are counted in words, and drawn by time and difficulty', async () => {
+    const share = (age: number, difficulty: number) => ({ at: Date.now() / 1000 - age, difficulty });
+    const rows = () => [
+      { algorithm: 'SHA256_ASICBOOST' as const, count: 1200, shares: [share(72, 1024), share(12, 262_144)] },
+      { algorithm: 'SCRYPT' as const, count: 1, shares: [share(42, 16_384)] },
+    ];
+    await open('en', { ...data, shares: async () => rows() });
+    const section = await screen.findByRole('region', { name: 'Shares of the last minute' });
+    expect(section).toHaveTextContent('SHA256 1,200SCRYPT 1');
+    const drawn = [...section.querySelectorAll('path')].map((path) => path.getAttribute('d'));
+    // Twelve seconds ago is the right edge and a minute before that the left one; the largest difficulty is at the top.
+    expect(drawn).toEqual([
+      expect.stringMatching(/^M-?0\.\d 44\.0h0M(599|600)\.\d 4\.0h0$/),
+      expect.stringMatching(/^M(299|300)\.\d 24\.0h0$/),
+    ]);
+    cleanup();
+    await open('en');
+    expect(await screen.findByText('No share in the last minute.')).toBeVisible();
   });
 
   test('its incidents of 90 days: begin, length, what was away; the first five until all are asked for', async () => {

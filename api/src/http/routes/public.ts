@@ -4,6 +4,7 @@ import { type HistoryDay, priceHistory } from '../../money/accounting/price-hist
 import { bitcoinPrice, type BitcoinPrice } from '../../money/accounting/prices';
 import { TtlCache } from '../../platform/ttl-cache';
 import { poolDay, type PoolDay, poolHistory, poolStatistics } from '../../money/accounting/statistics';
+import { RecentShares } from '../../mining/shares/recent-shares';
 import { poolFee } from '../context/readable-accounts';
 import type { Deps } from '../context/deps';
 import { prepare, type Prepared } from '../server/prepared';
@@ -22,6 +23,8 @@ export function publicRoutes(deps: Deps) {
   const histories = new TtlCache<HistoryDay[]>(60_000);
   const days = new TtlCache<PoolDay>(60_000);
   const incidents = new TtlCache<Prepared>(60_000);
+  const shares = new TtlCache<Prepared>(2000);
+  const recent = new RecentShares(deps.bus, now);
   const price = (): Promise<BitcoinPrice> => prices.get('', () => bitcoinPrice(pool, now()));
   return {
     'GET /homePrice/': () => price(),
@@ -39,6 +42,7 @@ export function publicRoutes(deps: Deps) {
       }),
     'GET /poolHashchart': ({ query: { algorithm = DEFAULT_ALGORITHM } }) =>
       charts.get(algorithm, async () => prepare('GET /poolHashchart', await poolHistory(pool, algorithm, now()))),
+    'GET /poolShares': () => shares.get('', async () => prepare('GET /poolShares', recent.read())),
     'GET /poolDay': () => days.get('', () => poolDay(pool, (day) => poolFee(deps, day))),
     'GET /poolIncidents': () =>
       incidents.get('', async () => prepare('GET /poolIncidents', await poolIncidents(pool, now()))),

@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Bus } from '../../platform/bus';
 import { traceparent } from '../../platform/traces/traces';
+import type { Share } from '../../stratum/ports';
+import { sampled } from './recent-shares';
 import { workerKey } from './rollup';
 import { sql } from '../../platform/db/querier';
 
@@ -19,6 +21,11 @@ export class Announcer {
     private readonly pool: Pool,
     private readonly bus?: Bus,
   ) {}
+
+  /** Tells the pool's processes of a batch, without whose it was. */
+  shares(shares: readonly Share[]): void {
+    for (const data of sampled(shares)) this.bus?.publish({ type: 'shares', data });
+  }
 
   async counted(buckets: readonly (Place & { worker: string })[], made: ReadonlySet<string>): Promise<void> {
     const withNew = new Set(buckets.filter((bucket) => made.has(workerKey(bucket))).map(placeKey));

@@ -8,6 +8,7 @@ import { Bus, type BusEvent } from '../../platform/bus';
 import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { ingestHistory } from './count-batch';
 import { ShareIngest } from './ingest';
+import { RecentShares } from './recent-shares';
 import { minuteBuckets } from './rollup';
 import { decodeShare, encodeShare } from './journal/share-line';
 import type { Share } from '../../stratum/ports';
@@ -228,7 +229,7 @@ it('a share of a deleted account does not prevent counting others', async () => 
 it('publishes events for the owner of the account', async () => {
   const bus = new Bus();
   const events: BusEvent[] = [];
-  bus.subscribe((event) => events.push(event));
+  bus.subscribe((event) => event.type !== 'shares' && events.push(event));
   const ingest = await open({ bus });
   void ingest.share(share());
   await ingest.flush();
@@ -241,6 +242,31 @@ it('publishes events for the owner of the account', async () => {
   await ingest.flush();
   // The list has the same workers, so no second event within 15 s.
   expect(events.map((e) => e.type)).toEqual(['hashrate', 'workers', 'hashrate']);
+  await ingest.stop();
+});
+
+it('tells of the shares of the last minute, without whose they are', async () => {
+  const bus = new Bus();
+  const now = Math.floor(Date.now() / 1000);
+  const recent = new RecentShares(bus, () => now);
+  const ingest = await open({ bus });
+  const send = async (shares: Share[]) => {
+    for (const one of shares) void ingest.share(one);
+    await ingest.flush();
+  };
+  // A batch that waited for the database is counted, and is no news.
+  await send([share({ at: (now - 61) * 1000 }), share({ at: now * 1000 })]);
+  await send([
+    ...Array.from({ length: 100 }, (_, n) => share({ at: (now - 20) * 1000 + n, difficulty: 64 + n })),
+    share({ at: now * 1000, outcome: 'rejected' }),
+    share({ at: now * 1000, ownPool: true }),
+  ]);
+  await send([share({ algorithm: 'SCRYPT', difficulty: 8, at: (now - 5) * 1000 })]);
+  const [sha, scrypt] = recent.read();
+  expect(sha).toMatchObject({ algorithm: ALGORITHM, count: 100 });
+  expect(sha?.shares[0]).toEqual({ at: now - 20, difficulty: 64 });
+  expect(sha?.shares.length).toBe(12);
+  expect(scrypt).toEqual({ algorithm: 'SCRYPT', count: 1, shares: [{ at: now - 5, difficulty: 8 }] });
   await ingest.stop();
 });
 

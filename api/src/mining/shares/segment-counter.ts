@@ -163,7 +163,9 @@ export class SegmentCounter {
       return counted;
     });
     await journal.remove(segment, (counted) => kept?.keep(counted));
-    if (result) await announcer.counted(buckets, result.made);
+    if (!result) return;
+    announcer.shares(shares);
+    await announcer.counted(buckets, result.made);
   }
 
   private async setAside(segment: Segment, first: Share | undefined, lines: readonly Buffer[]): Promise<void> {

@@ -50,6 +50,22 @@ export const publicCalls = {
     query: z.strictObject({ algorithm: s.algorithm.optional() }),
     response: s.series,
   }),
+  'GET /poolShares': visitorCall({
+    summary: 'Get the shares that miners sent in the last minute: how many, and at most 150 of them',
+    response: z.array(
+      z.object({
+        algorithm: s.algorithm,
+        count: z.int(),
+        shares: z.array(
+          z.object({
+            /** Unix seconds, with fractions. */
+            at: z.number(),
+            difficulty: z.number(),
+          }),
+        ),
+      }),
+    ),
+  }),
   'GET /poolDay': visitorCall({
     summary: 'Get what the last closed UTC day paid for one unit of hashrate; algorithms without a price are left out',
     response: z.array(
