@@ -27,7 +27,8 @@ export function useTimeline({ everyAlgorithm = false, kinds, ...wanted }: Timeli
     queryFn: ({ pageParam: cursor, signal }) => api('GET /timeline', { query: { ...asked, cursor }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: REFETCH_MS,
+    // All pages would be asked for again: what is read further down does not wait for news.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFETCH_MS),
   });
   const { data } = query;
   return { query, entries: useMemo(() => data?.pages.flatMap(({ rows }) => rows), [data]) };
