@@ -157,7 +157,7 @@ export const appearance = {
       padding: 0,
       '& > :not(.cl-footerAction)': { display: 'none' },
     },
-    footerAction: { margin: 0, justifyContent: 'center' },
+    footerAction: { margin: 0, padding: '16px 0', justifyContent: 'center' },
     footerActionText: { fontSize: '0.875rem', color: 'var(--ink2)' },
     footerActionLink: {
       fontSize: '0.875rem',

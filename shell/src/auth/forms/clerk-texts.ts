@@ -49,6 +49,8 @@ async function russian(): Promise<ClerkTexts> {
     ...ENGLISH,
     ...ruRU,
     formFieldInputPlaceholder__emailAddress: ENGLISH.formFieldInputPlaceholder__emailAddress,
+    // The label says it, and the package's sentence is longer than the field.
+    formFieldInputPlaceholder__emailAddress_username: '',
     formFieldInputPlaceholder__username: 'a-z, 0-9, - и _',
     signIn: {
       ...ruRU.signIn,
