@@ -37,7 +37,7 @@ test('every path exists, but for the page that the README adds', () => {
   const paths = ticked(all).filter((word) => /^[\w-]+\/[\w./-]+$/.test(word) && tops.has(word.split('/', 1)[0] ?? ''));
   expect(paths.length).toBeGreaterThan(100);
   const gone = paths.filter((file) => !existsSync(path.join(ROOT, file)));
-  expect([...new Set(gone)]).toEqual(['mfe-workers/src/pages/map/map-page.tsx']);
+  expect([...new Set(gone)]).toEqual(['mfe-workers/src/pages/energy/energy-page.tsx']);
 });
 
 test('every test that is named by its file and title exists', () => {

@@ -68,7 +68,9 @@ export function startPool(port: number, publicPort: number): void {
   const isShown = (line: string): boolean =>
     process.env.LOG_REQUESTS === '1' || !/"msg":"(incoming request|request completed)"/.test(line);
   createInterface({ input: server.stdout }).on('line', (line) => {
-    if (isShown(line)) console.log(line.replace(`localhost:${port}`, `localhost:${publicPort}`));
+    // Its address answers before what is edited is built; `dev` says when the page can be opened.
+    if (isShown(line) && !line.startsWith('  Open '))
+      console.log(line.replace(`localhost:${port}`, `localhost:${publicPort}`));
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
   process.on('exit', () => server.kill());

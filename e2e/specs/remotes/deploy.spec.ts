@@ -50,12 +50,12 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import { PageHeader } from '@pool/shared/ui/core';
 
-export function MapPage() {
+export function EnergyPage() {
   const { t } = useTranslation();
   const { session } = useServices();
   return (
     <>
-      <PageHeader title={t('workers.map.title')} />
+      <PageHeader title={t('workers.energy.title')} />
       <p>{session.account}</p>
     </>
   );
@@ -103,11 +103,11 @@ test('a team adds a page and a remote in README’s steps, and deploys them whil
     await test.step('README’s five steps', async () => {
       await team.edit('mfe-workers/remote.json', '"nav": [', `"nav": [${nav}, `);
       await team.write(pageFile, PAGE);
-      await team.edit(routesFile, 'import', "import { MapPage } from './pages/map/map-page';\nimport");
+      await team.edit(routesFile, 'import', "import { EnergyPage } from './pages/energy/energy-page';\nimport");
       // The route of the list, `:id?`, would match too.
-      await team.edit(routesFile, '<Routes>', '<Routes><Route path="map" element={<MapPage />} />');
+      await team.edit(routesFile, '<Routes>', '<Routes><Route path="energy" element={<EnergyPage />} />');
       for (const language of LANGUAGES) {
-        const texts = `"${label}": "Map (${language})", "workers.map.title": "Map of the farm",`;
+        const texts = `"${label}": "Energy (${language})", "workers.energy.title": "Energy of the farm",`;
         await team.edit(`${localesFolder}${language}.json`, '{', `{ ${texts}`);
       }
       // Another wording of a text that the current version has too.
@@ -139,7 +139,7 @@ test('a team adds a page and a remote in README’s steps, and deploys them whil
       await team.publish();
       console.log(`publish: ${Math.round(performance.now() - start)} ms`);
       await opens(/Workers|Machines/, 'Machines');
-      await open('Map (en)', 'Map of the farm');
+      await open('Energy (en)', 'Energy of the farm');
       await expect(page.getByText(user.userName).last()).toBeVisible();
       await expect(page).toHaveURL(new RegExp(`${address}(\\?|$)`));
       await open('Power');
@@ -149,7 +149,7 @@ test('a team adds a page and a remote in README’s steps, and deploys them whil
     await test.step('rolled back: the page of before, beside the other remotes', async () => {
       await team.rollback();
       await opens(/Workers|Machines/, 'Workers');
-      await expect(navigation.getByRole('link', { name: 'Map (en)' })).toHaveCount(0);
+      await expect(navigation.getByRole('link', { name: 'Energy (en)' })).toHaveCount(0);
       // It was the same document all the time.
       expect(await page.evaluate(() => (window as { opened?: string }).opened)).toBe('once');
     });
