@@ -124,17 +124,24 @@ export async function auditPage(
   };
 }
 
-type Recorded<State> = { id: number; at: number; action: string; before: State | null; after: State | null };
-/** Rows of these actions on a subject between two times (Unix seconds), newest first. */
+type Recorded<State> = {
+  id: number;
+  at: number;
+  action: string;
+  subject: string;
+  before: State | null;
+  after: State | null;
+};
+/** Rows of these actions on these subjects between two times (Unix seconds), newest first. */
 export const recorded = <State>(
   db: Querier,
-  { subject, actions }: { subject: string; actions: readonly string[] },
+  { subjects, actions }: { subjects: readonly string[]; actions: readonly string[] },
   { since, until, limit }: { since: number; until: number; limit: number },
 ): Promise<Recorded<State>[]> =>
   rowsOf<Recorded<State>>(db)`
-    select id, extract(epoch from at)::int as at, action, before, after
+    select id, extract(epoch from at)::int as at, action, subject, before, after
     from audit
-    where subject = ${subject} and action = any(${actions}::text[])
+    where subject = any(${subjects}::text[]) and action = any(${actions}::text[])
       and at >= to_timestamp(${since}::float8) and at < to_timestamp(${until}::float8)
     order by at desc, id desc
     limit ${limit}`;

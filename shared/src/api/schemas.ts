@@ -1,11 +1,13 @@
 /** Schemas of the API: hashrates in H/s, money in satoshis, times of series in Unix seconds, others in ISO 8601. */
 import { z } from 'zod';
-import { ACCOUNT_NAME, ALGORITHM_NAMES, TIMEFRAME_NAMES, WORKER_STATES } from '../domain';
+import { ACCOUNT_NAME, ALGORITHM_NAMES, ALL_ACCOUNTS, TIMEFRAME_NAMES, WORKER_STATES } from '../domain';
 
 export const algorithm = z.enum(ALGORITHM_NAMES);
 export const timeframe = z.enum(TIMEFRAME_NAMES);
 export const workerStateName = z.enum(WORKER_STATES);
 export const accountName = z.string().regex(ACCOUNT_NAME);
+/** A sub-account, or `ALL` that the caller may read together. Only calls that read take it. */
+export const accountOrAll = accountName.or(z.literal(ALL_ACCOUNTS));
 export const sats = z.int();
 /** An integer in a path or query: only decimal digits, no other notation (`0x10`, `1e3`). */
 export const whole = (least: number, most: number) =>

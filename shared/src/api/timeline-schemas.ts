@@ -12,6 +12,8 @@ const entry = {
   at: unixSeconds,
   /** A payout's sum; of all else what it cost, about, below zero. Only for who may read payments. */
   sat: sats.optional(),
+  /** The sub-account that it is about, in a list of all of them. */
+  account: z.string().optional(),
 };
 const lasting = { ...entry, until: unixSeconds.nullable(), algorithm };
 

@@ -5,6 +5,8 @@ import { measuring, minedSince, points, sats, unixSeconds, workerStateName } fro
 export const worker = z.object({
   id: z.int(),
   name: z.string(),
+  /** Its sub-account, in a list of all of them. */
+  account: z.string().optional(),
   group: z.string().nullable(),
   state: workerStateName,
   muted: z.boolean(),
@@ -39,6 +41,7 @@ export const worker = z.object({
 export const workerNumbers = worker.omit({
   minedSince: true,
   name: true,
+  account: true,
   group: true,
   muted: true,
   strange: true,

@@ -92,10 +92,11 @@ function hasInOrder(line: string, parts: readonly string[]): boolean {
   return true;
 }
 
-/** What a search for workers looks at: name, group, address, model and state, in small letters. */
+/** What a search for workers looks at: name, account, group, address, model and state, in small letters. */
 export const searchedText = (
   worker: Readonly<{
     name: string;
+    account?: string | undefined;
     group: string | null;
     address?: string | null | undefined;
     software: string | null;
@@ -103,13 +104,15 @@ export const searchedText = (
   }>,
   words = '',
 ): string =>
-  [worker.name, worker.group, worker.address, worker.software, worker.state, words]
+  [worker.name, worker.account, worker.group, worker.address, worker.software, worker.state, words]
     .filter(Boolean)
     .join('\n')
     .toLowerCase();
 
 /** Name of a sub-account: 3-32 of a-z 0-9 _ -, starting with a letter. */
 export const ACCOUNT_NAME = /^[a-z][a-z0-9_-]{2,31}$/;
+/** All sub-accounts that the caller may read together, in place of the name of one. No sub-account has this name. */
+export const ALL_ACCOUNTS = 'ALL';
 /** Name of a worker, the part after `account.`. */
 export const WORKER_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 

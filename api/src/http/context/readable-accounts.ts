@@ -1,5 +1,6 @@
 /** Which sub-accounts a caller may read. Every query checks the owner; a forbidden account is not found. */
 import { isAdmin, type PoolAbility } from '@pool/shared/ability';
+import { ALL_ACCOUNTS } from '@pool/shared/domain';
 import type { Account } from '../../money/payouts/balance';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
 import type { Pool } from 'pg';
@@ -75,7 +76,7 @@ export class AccountIds {
     this.own.clear();
   }
 
-  async one(me: Principal, name: string = homeOf(me)): Promise<number> {
+  private async one(me: Principal, name: string = homeOf(me)): Promise<number> {
     const { id, userId } = await this.known.get(`${isAdmin(me.ability) ? 'admin' : keyOf(me)} ${name}`, () =>
       readableAccount(this.deps, me, name),
     );
@@ -86,11 +87,16 @@ export class AccountIds {
   whole(me: Principal): Promise<number[]> {
     return this.own.get(keyOf(me), async () => (await ownAccounts(this.deps, me)).map((row) => row.id));
   }
+
+  /** What a call that reads names: one sub-account, or all. */
+  async named(me: Principal, name?: string): Promise<number[]> {
+    return name === ALL_ACCOUNTS ? this.whole(me) : [await this.one(me, name)];
+  }
 }
 
-/** One named sub-account, or all that the caller has or had. */
+/** The same with what is paid by: one sub-account, or all that the caller has or had. */
 export async function readableAccounts(deps: Needs, me: Principal, name?: string): Promise<Account[]> {
-  if (name !== undefined) return [await readableAccount(deps, me, name)];
+  if (name !== ALL_ACCOUNTS) return [await readableAccount(deps, me, name)];
   const { POOL_FEE_PERCENT: feePercent } = deps.config;
   return seen(me, await everySubAccountOf(deps.pool, me.user.id)).map((row) => ({ ...row, feePercent }));
 }

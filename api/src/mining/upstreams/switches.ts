@@ -15,41 +15,44 @@ export const pgSwitchLog =
     );
   };
 
-/** Switches between two times (Unix seconds), newest first, of the lists that the sub-account mines by. */
+/** Switches between two times (Unix seconds), newest first, of the lists that sub-accounts of a user mine by. */
 export async function switchesBetween(
   db: Querier,
-  subAccountId: number,
+  subAccountIds: readonly number[],
   { since, until, limit }: { since: number; until: number; limit: number },
   algorithm?: AlgorithmName,
-): Promise<UpstreamSwitch[]> {
+): Promise<(UpstreamSwitch & { subAccountId: number | null })[]> {
   const name = (url: string): string => `
     coalesce(
       (
         select p.name
         from pool_config p join sub_account s on s.user_id = p.user_id
-        where s.id = $1 and p.url = x.${url} and p.algorithm = x.algorithm
+        where s.id = any($1::int[]) and p.url = x.${url} and p.algorithm = x.algorithm
         order by p.id
         limit 1
       ),
       regexp_replace(x.${url}, '^[^:]+://', '')
     )`;
-  const { rows } = await db.query<UpstreamSwitch>(
-    `select x.id, x.algorithm, x.why, extract(epoch from x.at)::int as at,
+  const { rows } = await db.query<UpstreamSwitch & { subAccountId: number | null }>(
+    `select x.id, x.sub_account_id as "subAccountId", x.algorithm, x.why, extract(epoch from x.at)::int as at,
        ${name('from_url')} as "from", ${name('to_url')} as "to"
      from upstream_switch x
      where x.at > to_timestamp($2::float8) and x.at < to_timestamp($4::float8)
        and x.algorithm = coalesce($3, x.algorithm)
        and (
-         x.sub_account_id = $1
+         x.sub_account_id = any($1::int[])
          or x.sub_account_id is null
-           and not exists (
-             select from pool_in_force c
-             where c.sub_account_id = $1 and c.algorithm = x.algorithm and c.enabled
+           and exists (
+             select from unnest($1::int[]) as s (id)
+             where not exists (
+               select from pool_in_force c
+               where c.sub_account_id = s.id and c.algorithm = x.algorithm and c.enabled
+             )
            )
        )
      order by x.at desc, x.id desc
      limit $5`,
-    [subAccountId, since, algorithm ?? null, until, limit],
+    [subAccountIds, since, algorithm ?? null, until, limit],
   );
   return rows;
 }

@@ -142,7 +142,8 @@ describe('worker lists', () => {
     const now = await lists.list(1, A, NOW);
     // One second later the list comes from the cache; later lists use the cached hours and equal a fresh read.
     expect(await lists.list(1, A, NOW + 1)).toBe(now);
-    for (const worker of now) expect({ address: null, ...JSON.parse(lists.textOf(worker, true)) }).toEqual(worker);
+    for (const worker of now)
+      expect({ address: null, ...JSON.parse(lists.textOf(worker, { account: true, address: true })) }).toEqual(worker);
     await count('steady', [0, 1]);
     // At +30 h the cached hours exist only as text.
     for (const later of [NOW + 60, NOW + 120, NOW + HOUR / 2, NOW + HOUR, NOW + 30 * HOUR]) {

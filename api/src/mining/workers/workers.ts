@@ -1,4 +1,4 @@
-/** The workers of a sub-account: state, hashrates, and the last day. */
+/** The workers of sub-accounts: state, hashrates, and the last day. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
@@ -26,7 +26,7 @@ import {
 import { NO_DAY, Sparks } from '../shares/sparks';
 import { ListChanges } from './list-changes';
 import { OFFLINE_AFTER } from '../../platform/offline';
-import { sql } from '../../platform/db/querier';
+import { firstRow, sql } from '../../platform/db/querier';
 
 type Row = {
   id: number;
@@ -66,6 +66,8 @@ const partOf = (all: number, some: number): number => (all > 0 ? Math.round((som
 
 /** `until`: Unix milliseconds until which the list is fresh. `ready`: the list to return without waiting, if any. */
 type CachedList = { until: number; workers: Promise<Worker[]>; ready: Worker[] | null };
+/** Lists of several sub-accounts, and their workers as one list. */
+type JoinedList = { of: readonly Worker[][]; workers: Worker[] };
 
 /** Lateral joins sum worker by worker, because the table of minutes is huge; long lists read the minutes at once. */
 const STEP_S = 600;
@@ -116,6 +118,7 @@ const ROWS_PER_TURN = 500;
 
 const WORKER_SORTS = [
   'name',
+  'account',
   'group',
   'state',
   'm5',
@@ -154,6 +157,7 @@ const stepAfter = (mask: number): number => 32 - Math.clz32(mask);
 
 export class WorkerLists {
   private readonly lists = new LRUCache<string, CachedList>({ max: MAX_LISTS });
+  private readonly joined = new LRUCache<string, JoinedList>({ max: MAX_LISTS });
   private readonly sparks: Sparks;
   readonly changes = new ListChanges();
   private readonly texts = new WeakMap<Worker, string>();
@@ -165,9 +169,10 @@ export class WorkerLists {
     const since5 = windowStart('m5', now);
     const since60 = windowStart('h1', now);
     const absences = await absencesOf(this.pool, now);
-    const [{ since, days }, rows] = await Promise.all([
+    const [{ since, days }, rows, of] = await Promise.all([
       this.sparks.of(subAccountId, algorithm, now, absences),
       this.rows(subAccountId, algorithm, since5, since60),
+      firstRow<{ name: string }>(this.pool)`select name from sub_account where id = ${subAccountId}`,
     ]);
     const recent = rows.filter(({ lastShareAt }) => lastShareAt !== null && lastShareAt > now - INACTIVE_AFTER_S);
     const mined = { since: earliest(recent.map(({ miningSince }) => ({ since: miningSince }))), absences };
@@ -219,7 +224,7 @@ export class WorkerLists {
         software: row.software,
         shares24h: shares,
       };
-      const worker = { ...facts, address: row.address, spark: points };
+      const worker = { ...facts, account: of?.name, address: row.address, spark: points };
       this.texts.set(worker, `${JSON.stringify(facts).slice(0, -1)},"spark":${text}`);
       workers.push(worker);
     }
@@ -237,10 +242,13 @@ export class WorkerLists {
     return (await this.pool.query<Row>({ ...(long ? LONG_LIST : SHORT_LIST), values })).rows;
   }
 
-  /** A worker of a list as JSON, which is made once when the list is read; with its address only on demand. */
-  textOf(worker: Worker, withAddress: boolean): string {
-    const text = this.texts.get(worker) ?? JSON.stringify({ ...worker, address: undefined }).slice(0, -1);
-    return withAddress && worker.address ? `${text},"address":${JSON.stringify(worker.address)}}` : `${text}}`;
+  /** A worker of a list as JSON, which is made once when the list is read; with some of its facts only on demand. */
+  textOf(worker: Worker, shown: Record<'account' | 'address', boolean>): string {
+    const text =
+      this.texts.get(worker) ?? JSON.stringify({ ...worker, account: undefined, address: undefined }).slice(0, -1);
+    const account = shown.account ? `,"account":${JSON.stringify(worker.account)}` : '';
+    const address = shown.address && worker.address ? `,"address":${JSON.stringify(worker.address)}` : '';
+    return `${text}${account}${address}}`;
   }
 
   /** Has the lists read again after a change of the workers (POST /workers/bulk), and compared with what they were. */
@@ -272,6 +280,20 @@ export class WorkerLists {
       },
     );
     return entry.ready ?? entry.workers;
+  }
+
+  /** The workers of several sub-accounts as one list by name, made anew when one of theirs was read again. */
+  async all(ids: readonly number[], algorithm: AlgorithmName, now: number): Promise<Worker[]> {
+    const of = await Promise.all(ids.map((id) => this.list(id, algorithm, now)));
+    if (of.length === 1) return of[0]!;
+    const key = `${ids.join()} ${algorithm}`;
+    const known = this.joined.get(key);
+    if (known && of.every((list, i) => list === known.of[i])) return known.workers;
+    // Each is in this order already, which a sort makes use of.
+    const workers = of.flat().sort((a, b) => names.compare(a.name, b.name));
+    if (workers.length >= LONG) this.changes.follow(workers, known?.workers);
+    this.joined.set(key, { of, workers });
+    return workers;
   }
 
   /** Reads the long lists at the start, one after another, so that the first request need not wait. */

@@ -156,28 +156,28 @@ describe('closing days', () => {
 
   it('returns the time of the next payout, or the reason why there is none', async () => {
     await closeDays(pool, TERMS, NOW);
-    expect(await summaryOf(pool, { ...alice, thresholdSat: 100_000 }, NOW)).toMatchObject({
+    expect(await summaryOf(pool, [{ ...alice, thresholdSat: 100_000 }], NOW)).toMatchObject({
       unpaidSat: 48_265,
       yesterdaySat: 48_265,
       nextPayout: { reason: 'below_threshold', at: `${addDays(DAY, 3)}T00:30:00.000Z` },
     });
-    expect((await summaryOf(pool, alice, NOW)).nextPayout).toEqual({
+    expect((await summaryOf(pool, [alice], NOW)).nextPayout).toEqual({
       at: `${addDays(DAY, 2)}T00:30:00.000Z`,
       reason: null,
       sooner: null,
     });
     const below = { ...alice, thresholdSat: 100_000 };
-    expect((await summaryOf(pool, { ...below, btcAddress: null }, NOW)).nextPayout.reason).toBe('no_address');
-    expect((await summaryOf(pool, { ...below, payoutPaused: true }, NOW)).nextPayout.reason).toBe('paused');
+    expect((await summaryOf(pool, [{ ...below, btcAddress: null }], NOW)).nextPayout.reason).toBe('no_address');
+    expect((await summaryOf(pool, [{ ...below, payoutPaused: true }], NOW)).nextPayout.reason).toBe('paused');
     const addressHoldUntil = new Date((NOW + 3600) * 1000);
-    expect((await summaryOf(pool, { ...alice, id: 3, addressHoldUntil }, NOW)).nextPayout).toEqual({
+    expect((await summaryOf(pool, [{ ...alice, id: 3, addressHoldUntil }], NOW)).nextPayout).toEqual({
       at: addressHoldUntil.toISOString(),
       reason: 'address_hold',
       sooner: null,
     });
     await openPayments(pool, NOW);
-    expect((await summaryOf(pool, alice, NOW)).nextPayout).toEqual({ at: null, reason: 'review', sooner: null });
-    expect((await summaryOf(pool, { ...alice, id: 3 }, NOW)).nextPayout).toEqual({
+    expect((await summaryOf(pool, [alice], NOW)).nextPayout).toEqual({ at: null, reason: 'review', sooner: null });
+    expect((await summaryOf(pool, [{ ...alice, id: 3 }], NOW)).nextPayout).toEqual({
       at: null,
       reason: 'below_threshold',
       sooner: null,
@@ -187,7 +187,7 @@ describe('closing days', () => {
   it('offers a lower threshold that pays within a week, where that is at least a week earlier', async () => {
     await closeDays(pool, TERMS, NOW);
     const soonerOf = async (facts: Partial<Account>) =>
-      (await summaryOf(pool, { ...alice, ...facts }, NOW)).nextPayout.sooner;
+      (await summaryOf(pool, [{ ...alice, ...facts }], NOW)).nextPayout.sooner;
     // 48,265 sats are unpaid, and each day brings as many: after seven more days they are 386,120.
     const offered = { thresholdSat: 200_000, at: `${addDays(DAY, 5)}T00:30:00.000Z` };
     expect(await soonerOf({ thresholdSat: 100_000_000 })).toEqual(offered);
@@ -215,7 +215,7 @@ describe('closing days', () => {
       `insert into account_10m (sub_account_id, algorithm, at, accepted, shares)
        select sub_account_id, algorithm, at, accepted, shares from account_1h`,
     );
-    const summary = () => summaryOf(pool, { ...alice, thresholdSat: 100_000 }, midnight);
+    const summary = () => summaryOf(pool, [{ ...alice, thresholdSat: 100_000 }], midnight);
     const days = async () =>
       (await earningsOf(pool, [alice], {}, { limit: 10, offset: 0 }, midnight)).rows.map(({ day, status }) => [
         day,
@@ -251,12 +251,12 @@ describe('closing days', () => {
     expect(Math.abs((estimate?.grossSat ?? 0) / (0.00049 * SATS_PER_BTC) - 1)).toBeLessThan(0.2);
     expect(estimate?.status).toBe('estimated');
     // A petahash of a whole day, less the fee.
-    expect((await satsPerHs(pool, alice, A, NOW)) ?? 0).toBeCloseTo(
+    expect((await satsPerHs(pool, [alice], A, NOW)) ?? 0).toBeCloseTo(
       (estimate?.netSat ?? 0) / (estimate?.meanHashrate ?? 1),
       20,
     );
-    expect(((await satsPerHs(pool, alice, A, NOW)) ?? 0) * 1e15).toBeCloseTo(48_265, -2);
-    expect(await satsPerHs(pool, alice, 'SCRYPT', NOW)).toBeUndefined();
+    expect(((await satsPerHs(pool, [alice], A, NOW)) ?? 0) * 1e15).toBeCloseTo(48_265, -2);
+    expect(await satsPerHs(pool, [alice], 'SCRYPT', NOW)).toBeUndefined();
     const all = await earningsOf(pool, [alice], {}, { limit: 100, offset: 0 }, NOW);
     expect(all.rows.map((row) => row.status)).toEqual(['estimated', 'final']);
     const pages = [

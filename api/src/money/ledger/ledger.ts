@@ -24,23 +24,20 @@ export async function book(client: PoolClient, kind: LedgerKind, entries: readon
 
 export type Balance = { owedSat: number; paidSat: number; payouts: number };
 
-const NOTHING: Balance = { owedSat: 0, paidSat: 0, payouts: 0 };
-
-/** Selects a balance; no row when there was no entry yet. */
-export const balanceSelect = (party: 'account' | 'referrer', ownerId: number): Sql => sql`
+/** Selects balances; no row where there was no entry yet. `these`: what follows `owner_id`. */
+export const balanceSelect = (party: 'account' | 'referrer', these: Sql): Sql => sql`
   select owed_sat as "owedSat", paid_sat as "paidSat", payouts
   from balance
-  where party = ${party} and owner_id = ${ownerId}`;
+  where party = ${party} and owner_id ${these}`;
 
-/** The balance from the rows of `balanceSelect`. Of a sub-account it is without referral money. */
-export const balanceFrom = ([row = NOTHING]: readonly Balance[]): Balance => ({
-  ...row,
-  owedSat: safe(row.owedSat),
-  paidSat: safe(row.paidSat),
-});
+/** The sum of the rows of `balanceSelect`. Of a sub-account it is without referral money. */
+export const balanceFrom = (rows: readonly Balance[]): Balance => {
+  const sum = (of: keyof Balance): number => safe(rows.reduce((total, row) => total + Number(row[of]), 0));
+  return { owedSat: sum('owedSat'), paidSat: sum('paidSat'), payouts: sum('payouts') };
+};
 
 const owedBy = async (db: Querier, party: 'account' | 'referrer', ownerId: number): Promise<number> =>
-  balanceFrom((await db.query<Balance>(balanceSelect(party, ownerId))).rows).owedSat;
+  balanceFrom((await db.query<Balance>(balanceSelect(party, sql`= ${ownerId}`))).rows).owedSat;
 
 export const owedTo = (db: Querier, subAccountId: number): Promise<number> => owedBy(db, 'account', subAccountId);
 

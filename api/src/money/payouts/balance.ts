@@ -1,4 +1,4 @@
-/** A sub-account's earnings, balance and next payout. Money in satoshis. */
+/** Earnings, balance and next payout of sub-accounts. Money in satoshis. */
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Absence, Contract, Earning } from '@pool/shared/api/contract';
@@ -135,16 +135,17 @@ function estimates(
   ];
 }
 
-/** What an H/s of a whole day earns the account, satoshis, as today is estimated; undefined without work today. */
+/** What an H/s of a whole day earns the accounts, satoshis, as today is estimated; undefined without work today. */
 export async function satsPerHs(
   db: Querier,
-  account: Account,
+  accounts: readonly Account[],
   algorithm: AlgorithmName,
   now: number,
 ): Promise<number | undefined> {
-  const days = await estimateOpenDays(db, [account], now);
-  const today = days.find((day) => day.algorithm === algorithm && day.day === dayOf(now));
-  return today && today.meanHashrate > 0 ? today.netSat / today.meanHashrate : undefined;
+  const days = await estimateOpenDays(db, accounts, now);
+  const today = days.filter((day) => day.algorithm === algorithm && day.day === dayOf(now));
+  const sum = (of: 'netSat' | 'meanHashrate'): number => today.reduce((total, day) => total + day[of], 0);
+  return sum('meanHashrate') > 0 ? sum('netSat') / sum('meanHashrate') : undefined;
 }
 
 type Pace = { unpaidSat: number; paceSat: number };
@@ -204,27 +205,32 @@ function nextPayout(
 }
 
 type SummaryRows = OpenRows & BalanceRows & { earned: { day: string; net: number; price: number } };
-const summarySelects = (account: Account, now: number): Selects<SummaryRows> => ({
-  ...openDays([account], sql`= ${account.id}`, now),
-  ...balanceSelects(account.id),
+const summarySelects = (accounts: readonly Account[], these: Sql, now: number): Selects<SummaryRows> => ({
+  ...openDays(accounts, these, now),
+  ...balanceSelects(these),
   earned: sql`
     select day, sum(net_sat) as net, max(btc_price_usd) as price
     from earning
-    where sub_account_id = ${account.id} and algorithm = any(${ALGORITHM_NAMES}::text[])
+    where sub_account_id ${these} and algorithm = any(${ALGORITHM_NAMES}::text[])
       and day >= ${addDays(dayOf(now), -LAST_DAYS)}::date and day < ${dayOf(now)}::date
     group by 1`,
 });
 
-export const summaryOf = (pool: Pool, account: Account, now: number): Promise<Summary> =>
-  sharedRead(pool, `summary ${JSON.stringify(account)}`, () => readSummary(pool, account, now));
+/** Of several accounts it has no next payout: each is paid by itself. */
+export const summaryOf = (pool: Pool, accounts: readonly Account[], now: number): Promise<Summary> =>
+  sharedRead(pool, `summary ${JSON.stringify(accounts)}`, () => readSummary(pool, accounts, now));
 
-async function readSummary(pool: Pool, account: Account, now: number): Promise<Summary> {
+async function readSummary(pool: Pool, accounts: readonly Account[], now: number): Promise<Summary> {
   const today = dayOf(now);
-  const rows = await together<SummaryRows>(pool, 'summary', summarySelects(account, now));
+  const [account, other] = accounts;
+  const one = other === undefined ? account : undefined;
+  // Most often it is one account: a plan for any number of them would expect ten times as many rows.
+  const these = one ? sql`= ${one.id}` : sql`= any(${accounts.map(({ id }) => id)}::int[])`;
+  const rows = await together<SummaryRows>(pool, one ? 'summary' : 'summaries', summarySelects(accounts, these, now));
   const balance = balanceFromRows(rows);
   const nets = new Map(rows.earned.map(({ day, net }) => [day, safe(net)]));
   const netOf = (day: string): number | undefined => nets.get(day);
-  const open = estimates(rows, [account], now);
+  const open = estimates(rows, accounts, now);
   const estimateOf = (day: string): number =>
     open.filter((earning) => earning.day === day).reduce((sum, { netSat }) => sum + netSat, 0);
   const yesterday = addDays(today, -1);
@@ -241,16 +247,17 @@ async function readSummary(pool: Pool, account: Account, now: number): Promise<S
   const paceSat = pace.length ? pace.reduce((a, b) => a + b, 0) / pace.length : todayEstimateSat;
   return {
     unpaidSat: balance.unpaidSat,
-    thresholdSat: account.thresholdSat,
+    thresholdSat: accounts.reduce((sum, { thresholdSat }) => sum + thresholdSat, 0),
     nextPayout: {
-      sooner: null,
-      ...nextPayout(account, {
-        unpaidSat: balance.unpaidSat,
-        open: balance.open,
-        paceSat,
-        openDays: Number(yesterdayEstimated),
-        now,
-      }),
+      ...{ at: null, reason: 'below_threshold', sooner: null },
+      ...(one &&
+        nextPayout(one, {
+          unpaidSat: balance.unpaidSat,
+          open: balance.open,
+          paceSat,
+          openDays: Number(yesterdayEstimated),
+          now,
+        })),
     },
     yesterdaySat,
     yesterdayEstimated,

@@ -161,15 +161,15 @@ export type Balance = {
 
 export type BalanceRows = { balance: Owed; payments: Row<Payment> };
 
-/** Selects what `balanceFromRows` needs. */
-export const balanceSelects = (subAccountId: number): Selects<BalanceRows> => {
+/** Selects what `balanceFromRows` needs. `these`: the ids of sub-accounts, as they stand after `sub_account_id`. */
+export const balanceSelects = (these: Sql): Selects<BalanceRows> => {
   const mining = sql`
     select ${raw(COLUMNS)}
     from payment p
     join sub_account s on s.id = p.sub_account_id
-    where p.sub_account_id = ${subAccountId} and p.trigger <> 'referral'`;
+    where p.sub_account_id ${these} and p.trigger <> 'referral'`;
   return {
-    balance: balanceSelect('account', subAccountId),
+    balance: balanceSelect('account', these),
     payments: sql`(${mining} and p.status in ('pending', 'queued', 'unknown'))
       union all (${mining} and p.status in ('sent', 'confirmed') order by p.id desc limit 1)`,
   };
@@ -192,18 +192,18 @@ export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K]
 }
 
 export const balanceOf = async (db: Querier, subAccountId: number): Promise<Balance> =>
-  balanceFromRows(await together<BalanceRows>(db, 'balance', balanceSelects(subAccountId)));
+  balanceFromRows(await together<BalanceRows>(db, 'balance', balanceSelects(sql`= ${subAccountId}`)));
 
-/** Payouts of a sub-account that were sent between `since` and `until` (Unix seconds), newest first. */
+/** Payouts of sub-accounts that were sent between `since` and `until` (Unix seconds), newest first. */
 export async function payoutsSent(
   db: Querier,
-  subAccountId: number,
+  subAccountIds: readonly number[],
   { since, until, limit }: { since: number; until: number; limit: number },
-): Promise<{ id: number; at: number; amountSat: number }[]> {
-  return rowsOf<{ id: number; at: number; amountSat: number }>(db)`
-    select id, extract(epoch from sent_at)::int as at, amount_sat
+): Promise<{ id: number; subAccountId: number; at: number; amountSat: number }[]> {
+  return rowsOf<{ id: number; subAccountId: number; at: number; amountSat: number }>(db)`
+    select id, sub_account_id, extract(epoch from sent_at)::int as at, amount_sat
     from payment
-    where sub_account_id = ${subAccountId} and status in ('sent', 'confirmed')
+    where sub_account_id = any(${subAccountIds}::int[]) and status in ('sent', 'confirmed')
       and sent_at >= to_timestamp(${since}::float8) and sent_at < to_timestamp(${until}::float8)
     order by sent_at desc, id desc
     limit ${limit}`;

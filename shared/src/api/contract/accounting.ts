@@ -58,7 +58,7 @@ export const accounting = {
   'GET /earnings/{day}/changes': watcherCall(reads('payments'), 'earnings', {
     summary: 'Get what made a closed day differ from the day before and from the week before, in satoshis per cause',
     params: z.strictObject({ day: s.day }),
-    query: z.strictObject({ accountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),
+    query: z.strictObject({ accountName: s.accountOrAll.optional(), algorithm: s.algorithm.optional() }),
     response: m.earningChanges,
   }),
   'PUT /earnings/{day}': userCall(ADMIN, {

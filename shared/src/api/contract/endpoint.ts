@@ -80,6 +80,8 @@ export const watcherCall = <const S extends s.Scope, const F extends Facts>(requ
 export const anyWatcherCall = <const F extends Facts>(facts: F) => call({ who: 'watcher', scope: 'any' }, facts);
 
 export const ofAccount = z.strictObject({ userName: s.accountName.optional(), algorithm: s.algorithm.optional() });
+/** The same of a call that reads, which may be about all sub-accounts together. */
+export const ofAccounts = ofAccount.extend({ userName: s.accountOrAll.optional() });
 export const cursorPage = {
   limit: s.whole(1, 500).default(100),
   cursor: z.string().max(64).optional(),

@@ -6,10 +6,11 @@ import { ADMIN, reads, cursorPage, page, userCall, watcherCall } from './endpoin
 /** Earnings, payouts, balances. */
 export const payments = {
   'GET /payment/': watcherCall(reads('payments'), 'earnings', {
-    summary: 'Get the balance and the next payout of a sub-account',
-    query: z.strictObject({ currentAccount: s.accountName.optional() }),
+    summary: 'Get the balance and the next payout of a sub-account, or the balance of all together',
+    query: z.strictObject({ currentAccount: s.accountOrAll.optional() }),
     response: z.object({
       unpaidSat: s.sats,
+      /** Of all together the sum: each sub-account is paid by its own. */
       thresholdSat: s.sats,
       nextPayout: z.object({
         at: s.isoTime.nullable(),
@@ -36,7 +37,7 @@ export const payments = {
   'GET /paymentsHistory/': watcherCall(reads('payments'), 'earnings', {
     summary: 'List earnings per UTC day, or payouts',
     query: z.strictObject({
-      accountName: s.accountName.optional(),
+      accountName: s.accountOrAll.optional(),
       from: s.day.optional(),
       to: s.day.optional(),
       kind: z.enum(['earnings', 'payouts']).default('earnings'),
@@ -66,7 +67,7 @@ export const payments = {
   }),
   'GET /earnings/monthly': watcherCall(reads('payments'), 'earnings', {
     summary: 'List the net earnings of the last 12 months, and what was paid out in each',
-    query: z.strictObject({ accountName: s.accountName.optional() }),
+    query: z.strictObject({ accountName: s.accountOrAll.optional() }),
     /** `paidSat`: payouts of earnings that were sent in it. */
     response: z.array(z.object({ month: z.string(), netSat: s.sats, paidSat: s.sats.optional() })),
   }),

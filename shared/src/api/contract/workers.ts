@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import * as s from '../schemas';
 import * as w from '../worker-schemas';
-import { manages, reads, byId, ofAccount, userCall, watcherCall } from './endpoint';
+import { manages, reads, byId, ofAccount, ofAccounts, userCall, watcherCall } from './endpoint';
 
 /** Workers and worker groups. */
 export const workers = {
   'GET /liveWorkers/': watcherCall(reads('workers'), 'workers', {
     summary:
-      'List the workers of a sub-account; with `since`, a version of the long list by name, what changed after it',
-    query: ofAccount.extend({
+      'List the workers of a sub-account, or of all; with `since`, a version of the long list by name, what changed after it',
+    query: ofAccounts.extend({
       state: s.workerStateName.optional(),
       group: z.string().max(64).optional(),
       search: z.string().max(64).optional(),
@@ -74,13 +74,13 @@ export const workers = {
   'GET /farmEvents': watcherCall(reads('workers'), 'workers', {
     summary: 'List where workers of an account went off together: what is off now, then what ended after `since`',
     /** `since`: Unix seconds; left out: a day ago. */
-    query: ofAccount.extend({ since: s.whole(0, 4_102_444_800).optional() }),
+    query: ofAccounts.extend({ since: s.whole(0, 4_102_444_800).optional() }),
     response: z.array(w.farmEvent),
   }),
   'GET /farmEvents/{id}/workers': userCall(reads('workers'), {
     summary: 'List the numbers of the workers that went off in an event',
     params: byId,
-    query: ofAccount,
+    query: ofAccounts,
     response: z.array(z.int()),
   }),
   'PUT /farmEvents/{id}': userCall(manages('workers'), {
@@ -132,9 +132,9 @@ export const workers = {
     response: z.object({ deleted: z.literal(true), workers: z.array(z.int()) }),
   }),
   'GET /getWorkerCount/': watcherCall(reads('workers'), 'workers', {
-    summary: 'Count the workers of a sub-account by state',
+    summary: 'Count the workers of a sub-account, or of all, by state',
     query: z.strictObject({
-      subAccountName: s.accountName.optional(),
+      subAccountName: s.accountOrAll.optional(),
       algorithm: s.algorithm.optional(),
       group: s.label.optional(),
     }),

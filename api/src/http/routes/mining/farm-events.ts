@@ -1,6 +1,6 @@
 /** What broke where: the events of an account's owner, of the sub-accounts that the caller may read. */
 import type { FarmEvent } from '@pool/shared/api/contract';
-import { DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared/domain';
+import { ALL_ACCOUNTS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared/domain';
 import { changeEvent, eventWorkers, farmEvents, holdsEvent } from '../../../alerts/event-calls';
 import type { Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
@@ -14,8 +14,10 @@ type Asked = { userName?: string; algorithm?: AlgorithmName; since?: number; unt
 
 /** The owner, and ids of the sub-accounts of that owner that the caller may read. */
 async function placeOf(deps: Deps, me: Principal, userName: string | undefined) {
-  const { id, userId } = await readableAccount(deps, me, userName);
-  return { userId, accounts: userId === me.user.id ? await deps.accounts.whole(me) : [id] };
+  const one = userName === ALL_ACCOUNTS ? undefined : await readableAccount(deps, me, userName);
+  return one && one.userId !== me.user.id
+    ? { userId: one.userId, accounts: [one.id] }
+    : { userId: me.user.id, accounts: await deps.accounts.whole(me) };
 }
 
 /** Events as the caller may read them: those that are open or ended after `since` (left out: a day ago). */

@@ -33,15 +33,17 @@ export function hashrateRoutes(deps: Deps) {
       algorithm: algorithm ?? (await mains.get(ids.join(), () => mainAlgorithm(pool, ids, now()))),
     };
   };
-  const one = async (
+  const named = async (
     me: Principal,
     name: string | undefined,
     algorithm: AlgorithmName = DEFAULT_ALGORITHM,
     group?: string,
   ): Promise<Source> => {
-    const id = await accounts.one(me, name);
-    if (group === undefined) return { of: 'accounts', ids: [id], algorithm };
-    if (!me.ability.can('read', 'workers')) throw problems.notFound();
+    const ids = await accounts.named(me, name);
+    if (group === undefined) return { of: 'accounts', ids, algorithm };
+    const [id, other] = ids;
+    // A group is of one sub-account.
+    if (id === undefined || other !== undefined || !me.ability.can('read', 'workers')) throw problems.notFound();
     return { of: 'group', id: await groupId(pool, id, group), account: id, algorithm };
   };
 
@@ -67,11 +69,11 @@ export function hashrateRoutes(deps: Deps) {
       chart(await whole(me, query.algorithm), query.historyTimeframe, query.daysBefore),
     'GET /liveHashchart/': async ({ me, query }) => live(pool, await whole(me, query.algorithm), now()),
     'GET /proxyHashchart/': async ({ me, query }) =>
-      chart(await one(me, query.userName, query.algorithm, query.group), query.historyTimeframe, query.daysBefore),
+      chart(await named(me, query.userName, query.algorithm, query.group), query.historyTimeframe, query.daysBefore),
     'GET /proxyLiveHashchart/': async ({ me, query }) =>
-      live(pool, await one(me, query.userName, query.algorithm, query.group), now()),
+      live(pool, await named(me, query.userName, query.algorithm, query.group), now()),
     'GET /getLiveHashrates/': async ({ me, query }) => {
-      const { quality, ...rates } = await windows(pool, await one(me, query.subAccountName, query.algorithm), now());
+      const { quality, ...rates } = await windows(pool, await named(me, query.subAccountName, query.algorithm), now());
       return { ...rates, shares24h: quality.shares, at: Math.floor(now()) };
     },
     'GET /workers/{id}/hashchart': async ({ me, params, query }) =>

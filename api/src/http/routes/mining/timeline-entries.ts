@@ -17,7 +17,7 @@ import { shortAddress } from '../../../money/wallets/bitcoin-address';
 import { recorded } from '../../../platform/audit';
 import type { Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
-import { readableAccount, readableWorker } from '../../context/readable-accounts';
+import { readableAccounts, readableWorker } from '../../context/readable-accounts';
 import { farmEventsFor } from './farm-events';
 
 type Kind = TimelineEntry['kind'];
@@ -38,7 +38,7 @@ export type Asked = {
 type Place = Omit<Asked, 'kinds'> & {
   deps: Deps;
   me: Principal;
-  account: Awaited<ReturnType<typeof readableAccount>>;
+  accounts: Awaited<ReturnType<typeof readableAccounts>>;
   algorithms: readonly AlgorithmName[];
 };
 type Of<K extends Kind> = Extract<TimelineEntry, { kind: K }>;
@@ -62,25 +62,26 @@ const offId = (id: number): string => `off-${id}`;
 const switchId = (id: number): string => `switch-${id}`;
 
 /** Dips of the last days, oldest first: whose side each was, what explains it, its cost for who may read payments. */
-async function explainedDips({ deps, me, userName, account, algorithms, since }: Place): Promise<ExplainedDip[]> {
+async function explainedDips({ deps, me, userName, accounts, algorithms, since }: Place): Promise<ExplainedDip[]> {
   const { pool } = deps;
   const now = deps.now();
   const days = Math.min(DIP_DAYS, Math.max(1, Math.ceil((now - since) / DAY_S)));
   const absences = await absencesOf(pool, now);
+  const ids = idsOf(accounts);
   const found = algorithms.map(async (algorithm) => {
-    const { series, shares } = await daysOf(pool, { of: 'accounts', ids: [account.id], algorithm }, days, now);
+    const { series, shares } = await daysOf(pool, { of: 'accounts', ids, algorithm }, days, now);
     const dips = dipsIn(series, shares, absences);
     if (dips.length === 0) return [];
     const span = { since: series.from, until: Infinity, limit: MOST_CAUSES };
     const outages = await outagesBetween(pool, algorithm, span);
-    const switches = await switchesBetween(pool, account.id, span, algorithm);
+    const switches = await switchesBetween(pool, ids, span, algorithm);
     const off = maySee(me.ability, 'off') ? await farmEventsFor(deps, me, { userName, algorithm, ...span }) : [];
-    const earns = me.ability.can('read', 'payments') ? await satsPerHs(pool, account, algorithm, now) : undefined;
+    const earns = me.ability.can('read', 'payments') ? await satsPerHs(pool, accounts, algorithm, now) : undefined;
     return dips.map(({ at, until, missed }): ExplainedDip => {
       const outage = outages.find((one) => one.at < until && (one.until ?? Infinity) > at);
       const lost = switches.find((one) => !HARMLESS.includes(one.why) && one.at >= at - LATER_S && one.at < until);
       const event = off.find(
-        (one) => one.account === account.name && one.since < until && (one.until ?? Infinity) > at,
+        (one) => accounts.some(({ name }) => name === one.account) && one.since < until && (one.until ?? Infinity) > at,
       );
       return {
         id: `dip-${algorithm}-${at}`,
@@ -126,10 +127,16 @@ const SOURCES: {
       // One whose cause the caller may not read is told by itself.
       .filter(({ cause }) => !cause || (cause.startsWith('switch') && !maySee(me.ability, 'switch')))
       .map(({ cause: _, ...dip }) => dip),
-  switch: async ({ deps, account, algorithm, ...span }, dips) =>
-    (await switchesBetween(deps.pool, account.id, span, algorithm)).map((one) => {
+  switch: async ({ deps, accounts, algorithm, ...span }, dips) =>
+    (await switchesBetween(deps.pool, idsOf(accounts), span, algorithm)).map(({ subAccountId, ...one }) => {
       const id = switchId(one.id);
-      return { ...one, id, kind: 'switch', ...costOf(id, dips) };
+      return {
+        ...one,
+        id,
+        kind: 'switch',
+        ...ofAll(accounts, (account) => account.id === subAccountId),
+        ...costOf(id, dips),
+      };
     }),
   price: ({ deps, algorithms, since, ...span }) => {
     const until = Math.min(span.until, deps.now());
@@ -143,29 +150,31 @@ const SOURCES: {
       })),
     );
   },
-  payout: async ({ deps, account, ...span }) =>
-    (await payoutsSent(deps.pool, account.id, span)).map(({ id, at, amountSat }) => ({
+  payout: async ({ deps, accounts, ...span }) =>
+    (await payoutsSent(deps.pool, idsOf(accounts), span)).map(({ id, subAccountId, at, amountSat }) => ({
       id: `payout-${id}`,
       kind: 'payout',
       at,
       sat: amountSat,
       payment: id,
+      ...ofAll(accounts, (account) => account.id === subAccountId),
     })),
-  address: async ({ deps, account, ...span }) => {
-    const of = { subject: account.name, actions: ['wallet.change', 'wallet.cancel'] };
-    return (await recorded<Address>(deps.pool, of, span)).map(({ id, at, action, after }) => ({
+  address: async ({ deps, accounts, ...span }) => {
+    const of = { subjects: accounts.map(({ name }) => name), actions: ['wallet.change', 'wallet.cancel'] };
+    return (await recorded<Address>(deps.pool, of, span)).map(({ id, at, action, subject, after }) => ({
       id: `address-${id}`,
       kind: 'address',
       at,
       change: action === 'wallet.cancel' ? 'cancel' : 'change',
       address: shortAddress(after?.btcAddress ?? ''),
       heldUntil: after?.holdUntil ? Math.floor(Date.parse(after.holdUntil) / 1000) : null,
+      ...ofAll(accounts, ({ name }) => name === subject),
     }));
   },
-  member: async ({ deps, me, account, ...span }) => {
+  member: async ({ deps, me, accounts, ...span }) => {
     // An admin reads in the log what happened in another's organization.
-    if (account.userId !== me.user.id) return [];
-    const of = { subject: me.user.userName, actions: MEMBER_CHANGES.map((change) => `organization.${change}`) };
+    if (accounts.some(({ userId }) => userId !== me.user.id)) return [];
+    const of = { subjects: [me.user.userName], actions: MEMBER_CHANGES.map((change) => `organization.${change}`) };
     return (await recorded<Membership>(deps.pool, of, span)).map(({ id, at, action, before, after }) => ({
       id: `member-${id}`,
       kind: 'member',
@@ -180,6 +189,13 @@ const SOURCES: {
     const events = await workerEvents(pool, await readableWorker(pool, me, worker), span);
     return events.map(({ kind, ...event }) => ({ ...event, kind: 'worker', what: kind }));
   },
+};
+
+const idsOf = (accounts: Place['accounts']): number[] => accounts.map(({ id }) => id);
+/** The name of an entry's account, where the list is of several. */
+const ofAll = (accounts: Place['accounts'], isOf: (account: Place['accounts'][number]) => boolean) => {
+  const account = accounts.length > 1 ? accounts.find(isOf)?.name : undefined;
+  return account === undefined ? {} : { account };
 };
 
 type Address = { btcAddress: string; holdUntil: string | null };
@@ -204,8 +220,8 @@ const maySee = (ability: PoolAbility, kind: Kind): boolean => ability.can('read'
 const OF_DIPS: readonly Kind[] = ['outage', 'dip', 'switch'];
 
 async function placeOf(deps: Deps, me: Principal, asked: Omit<Asked, 'kinds'>): Promise<Place> {
-  const account = await readableAccount(deps, me, asked.userName);
-  return { ...asked, deps, me, account, algorithms: asked.algorithm ? [asked.algorithm] : ALGORITHM_NAMES };
+  const accounts = await readableAccounts(deps, me, asked.userName);
+  return { ...asked, deps, me, accounts, algorithms: asked.algorithm ? [asked.algorithm] : ALGORITHM_NAMES };
 }
 
 /** All that the caller may read of what is asked for, newest first. */

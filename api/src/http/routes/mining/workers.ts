@@ -1,4 +1,5 @@
 import {
+  ALL_ACCOUNTS,
   byTrouble,
   countWorkers,
   DEFAULT_ALGORITHM,
@@ -9,9 +10,10 @@ import {
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import { satsPerHs } from '../../../money/payouts/balance';
 import { absencesOf } from '../../../accounts/mined-time/mined-time';
+import type { Worker } from '@pool/shared/api/contract';
 import { parseSort, sorted } from '../../../mining/workers/workers';
 import { cursorAt, nextCursor, offsetOf } from '../../server/cursor';
-import { readableAccount } from '../../context/readable-accounts';
+import { readableAccounts } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { Prepared } from '../../server/prepared';
 import { problems } from '../../server/problem';
@@ -25,16 +27,21 @@ export function workerRoutes(deps: Deps) {
       if (!order) throw problems.invalid('There is no such order.', [{ path: 'sort', message: 'is not valid' }]);
       const offset = offsetOf(query.cursor);
       const { userName, algorithm = DEFAULT_ALGORITHM } = query;
-      const all = await workers.list(await accounts.one(me, userName), algorithm, now());
+      const all = await workers.all(await accounts.named(me, userName), algorithm, now());
       // A watcher link or an API key is given away: where machines stand is not told.
-      const seesAddresses = me.token === undefined;
+      const shown = { address: me.token === undefined, account: userName === ALL_ACCOUNTS };
+      const textOf = ({ name, account, group, address, software, state }: Worker): string =>
+        searchedText({
+          ...{ name, group, software, state },
+          account: shown.account ? account : undefined,
+          address: shown.address ? address : null,
+        });
       const matches = searchTest(query.search ?? '', now());
       const found = all.filter(
         (worker) =>
           (!query.state || worker.state === query.state) &&
           (query.group === undefined || worker.group === query.group) &&
-          (!query.search ||
-            matches(searchedText(seesAddresses ? worker : { ...worker, address: null }), worker.lastShareAt)),
+          (!query.search || matches(textOf(worker), worker.lastShareAt)),
       );
       const isStart = query.worst !== undefined && query.worst < found.length && query.cursor === undefined;
       const worst = isStart && new Set(found.toSorted(byTrouble).slice(0, query.worst));
@@ -52,12 +59,12 @@ export function workerRoutes(deps: Deps) {
       // Changes are useless without the list that they belong to.
       if (changes) reply.removeHeader(KEEP_HEADER);
       // Each row is serialised once per reading, not for every request: there may be ten thousand.
-      const rows = (changes?.workers ?? page).map((worker) => workers.textOf(worker, seesAddresses)).join(',');
+      const rows = (changes?.workers ?? page).map((worker) => workers.textOf(worker, shown)).join(',');
       const numbers = changes?.numbers;
       const away = (await absencesOf(pool, now())).filter(({ until }) => until > now() - INACTIVE_AFTER_S);
       const absences = away.length > 0 ? away : undefined;
       const earns = me.ability.can('read', 'payments')
-        ? await satsPerHs(pool, await readableAccount(deps, me, userName), algorithm, now())
+        ? await satsPerHs(pool, await readableAccounts(deps, me, userName), algorithm, now())
         : undefined;
       const rest = JSON.stringify({
         counts,
@@ -71,8 +78,8 @@ export function workerRoutes(deps: Deps) {
       return new Prepared(`{"workers":[${rows}],${rest.slice(1)}`);
     },
     'GET /getWorkerCount/': async ({ me, query }) => {
-      const id = await accounts.one(me, query.subAccountName);
-      const all = await workers.list(id, query.algorithm ?? DEFAULT_ALGORITHM, now());
+      const ids = await accounts.named(me, query.subAccountName);
+      const all = await workers.all(ids, query.algorithm ?? DEFAULT_ALGORITHM, now());
       const counted = query.group === undefined ? all : all.filter(({ group }) => group === query.group);
       return countWorkers(counted);
     },

@@ -1,4 +1,4 @@
-import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import { ALL_ACCOUNTS, DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import type { FastifyRequest } from 'fastify';
 import { transaction } from '../../../platform/db/transaction';
 import { findSubAccount } from '../../../accounts/accounts';
@@ -70,7 +70,11 @@ export function accountingRoutes(deps: Deps) {
       const account = await readableAccount(deps, me, accountName);
       return found(await mathOf(pool, account, algorithm ?? DEFAULT_ALGORITHM, day));
     },
-    'GET /earnings/{day}/changes': async ({ me, params: { day }, query: { accountName, algorithm } }) => {
+    'GET /earnings/{day}/changes': async ({
+      me,
+      params: { day },
+      query: { accountName = ALL_ACCOUNTS, algorithm },
+    }) => {
       const accounts = (await readableAccounts(deps, me, accountName)).map(({ id }) => id);
       const [changes] = (await changesOn(pool, accounts, day, algorithm)).values();
       return changes ?? { day, netSat: 0, against: [] };

@@ -2,6 +2,7 @@ import { writeAudit } from '../../../platform/audit';
 import { summaryOf } from '../../../money/payouts/balance';
 import { earningsOf, monthlyOf } from '../../../money/payouts/earnings-list';
 import { balanceOf, paymentsOf } from '../../../money/payouts/payments';
+import { ALL_ACCOUNTS } from '@pool/shared/domain';
 import { readableAccount, readableAccounts } from '../../context/readable-accounts';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import { notClosed } from '../../context/closing';
@@ -14,8 +15,11 @@ export function paymentRoutes(deps: Deps) {
   const { pool, closeDays, config, now } = deps;
   return {
     'GET /payment/': async ({ me, query }) =>
-      summaryOf(pool, await readableAccount(deps, me, query.currentAccount), now()),
-    'GET /paymentsHistory/': async ({ me, query: { accountName, from, to, kind, search, limit, cursor } }) => {
+      summaryOf(pool, await readableAccounts(deps, me, query.currentAccount), now()),
+    'GET /paymentsHistory/': async ({
+      me,
+      query: { accountName = ALL_ACCOUNTS, from, to, kind, search, limit, cursor },
+    }) => {
       const offset = offsetOf(cursor);
       const accounts = await readableAccounts(deps, me, accountName);
       if (kind === 'payouts') {
@@ -26,8 +30,8 @@ export function paymentRoutes(deps: Deps) {
       const page = await earningsOf(pool, accounts, { from, to }, { limit, offset }, now());
       return { kind, ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
-    'GET /earnings/monthly': async ({ me, query }) =>
-      monthlyOf(pool, idsOf(await readableAccounts(deps, me, query.accountName)), now()),
+    'GET /earnings/monthly': async ({ me, query: { accountName = ALL_ACCOUNTS } }) =>
+      monthlyOf(pool, idsOf(await readableAccounts(deps, me, accountName)), now()),
     'GET /getSubAccountBalance/': async ({ me, query }) => {
       const { id } = await readableAccount(deps, me, query.subAccountName);
       const { unpaidSat, paidSat, heldSat } = await balanceOf(pool, id);
