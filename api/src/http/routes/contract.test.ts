@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
+import { ALL_ACCOUNTS } from '@pool/shared/domain';
 import { testApp, type Person, type TestApp } from '../testing/test-app';
 import { WALK } from '../testing/walk';
 
@@ -128,6 +129,16 @@ it('every write moves hashpower, money, people or rights and needs a recent sign
     ([call, { sudo }]) => !call.startsWith('GET ') && sudo === undefined,
   );
   expect(open.map(([call]) => call).sort()).toEqual(Object.keys(WITHOUT_SUDO).sort());
+});
+
+it('only calls that read are about all sub-accounts together', () => {
+  const ofAll = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) =>
+      JSON.stringify(operation).includes(`"${ALL_ACCOUNTS}"`) ? `${method} ${path}` : [],
+    ),
+  );
+  expect(ofAll).toContain('get /api/liveWorkers/');
+  expect(ofAll.filter((call) => !call.startsWith('get '))).toEqual([]);
 });
 
 it('is also an HTML page', async () => {
