@@ -1,7 +1,9 @@
+import { ALL_ACCOUNTS } from '@pool/shared';
 import { Route, Routes, useParams } from '@pool/shared/router';
-import { Denied, Loading, Skeleton } from '@pool/shared/ui/core';
-import { Suspense } from 'react';
-import { lazyPart } from '@pool/shared/remote';
+import { ChooseAccount, Denied, Loading, Skeleton } from '@pool/shared/ui/core';
+import { Suspense, type ComponentProps, type ReactNode } from 'react';
+import { lazyPart, useSession } from '@pool/shared/remote';
+import { PageFrame } from './pages/frame/tabs';
 import { WorkersPage } from './pages/workers/workers-page';
 
 /** While a page's code is on its way: heading, tabs, a panel. */
@@ -28,9 +30,9 @@ export function AppRoutes() {
   return (
     <Suspense fallback={<PageSkeleton />}>
       <Routes>
-        <Route path="groups" element={<GroupsPage />} />
-        <Route path="pools" element={<PoolsPage />} />
-        <Route path="connection" element={<ConnectionPage />} />
+        <Route path="groups" element={<OfOne tab="groups" page={<GroupsPage />} />} />
+        <Route path="pools" element={<OfOne tab="pools" page={<PoolsPage />} />} />
+        <Route path="connection" element={<OfOne tab="connection" page={<ConnectionPage />} />} />
         {/* One route for the list and the opened worker, so that the list keeps its scroll position. */}
         <Route path=":id?" element={<ListOrWorker />} />
         <Route path="*" element={<Denied />} />
@@ -38,6 +40,16 @@ export function AppRoutes() {
     </Suspense>
   );
 }
+
+/** A page of one sub-account; while all are chosen, the question which. */
+const OfOne = ({ tab, page }: { tab: ComponentProps<typeof PageFrame>['tab']; page: ReactNode }) =>
+  useSession().account === ALL_ACCOUNTS ? (
+    <PageFrame tab={tab}>
+      <ChooseAccount />
+    </PageFrame>
+  ) : (
+    page
+  );
 
 function ListOrWorker() {
   const { id } = useParams();

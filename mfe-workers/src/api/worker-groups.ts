@@ -2,14 +2,17 @@ import type { CallOptions } from '@pool/shared';
 import { subAccountIdOf } from '@pool/shared/remote';
 import { useChange } from './use-change';
 
-/** Renames a group of the selected sub-account; null: makes it. */
+/** Renames a group of the selected sub-account, or of the one that is named; null: makes it. */
 export const useSaveGroup = () =>
-  useChange('workers', async (services, { name, next }: { name: string | null; next: string }) => {
-    const subAccountId = await subAccountIdOf(services);
-    return name === null
-      ? services.api('POST /workerGroups/', { body: { name: next, subAccountId } })
-      : services.api('PUT /workerGroups/{name}', { params: { name }, query: { subAccountId }, body: { name: next } });
-  });
+  useChange(
+    'workers',
+    async (services, { name, next, of }: { name: string | null; next: string; of?: number | undefined }) => {
+      const subAccountId = of ?? (await subAccountIdOf(services));
+      return name === null
+        ? services.api('POST /workerGroups/', { body: { name: next, subAccountId } })
+        : services.api('PUT /workerGroups/{name}', { params: { name }, query: { subAccountId }, body: { name: next } });
+    },
+  );
 
 export const useDeleteGroup = () =>
   useChange('workers', async (services, name: string) =>

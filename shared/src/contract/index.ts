@@ -41,7 +41,7 @@ export type Session = {
   userName: string;
   email: string | null;
   isLegacyUser: boolean;
-  /** Sub-account the pages show (from `?account=`, else the primary). */
+  /** Sub-account the pages show (from `?account=`, else the primary); `ALL_ACCOUNTS` only where `remote.json` takes it. */
   account: string;
   /** Algorithm the pages show (from `?algorithm=`, else the default). */
   algorithm: AlgorithmName;

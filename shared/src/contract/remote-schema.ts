@@ -146,6 +146,8 @@ const source = z.strictObject({
   shape: z.enum(PAGE_SHAPES).optional(),
   /** The app bar's pickers that mean something on its pages; default both. */
   pickers: z.array(z.enum(PICKERS)).optional(),
+  /** Its pages know what to do while all sub-accounts are chosen together; without, one of them is chosen first. */
+  allAccounts: z.boolean().optional(),
   /** Addresses of its pages of one thing each; `{id}` is replaced by the thing's id, of a group or user its name. */
   opens: z
     .partialRecord(

@@ -1,7 +1,9 @@
 /** Queries of more than one unit. They share keys and intervals, so that all users share one response. */
 import { queryOptions, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { Answer, ApiClient } from '../api/client';
 import type { RemoteServices } from '../contract';
+import { ALL_ACCOUNTS } from '../domain';
 import { useApi, useServices } from './services';
 
 /** Events refetch the balance sooner; the interval is for today's estimate, which changes without an event. */
@@ -15,6 +17,13 @@ const ADDRESSES_FRESH_MS = 10 * 60_000;
 export const useServiceQuery = <Answer, Selected = Answer>(
   of: (services: RemoteServices) => UseQueryOptions<Answer, Error, Selected>,
 ): UseQueryResult<Selected> => useQuery(of(useServices()));
+
+/** The selected account as a page says it. */
+export function useAccountName(): string {
+  const { t } = useTranslation();
+  const { account } = useServices().session;
+  return account === ALL_ACCOUNTS ? t('ui.allAccounts') : account;
+}
 
 /** Balance, next payout, and earnings of yesterday and today of the selected account. Satoshis. */
 export const useBalance = () =>
@@ -95,7 +104,7 @@ export async function subAccountIdOf({ api, queryClient, session }: RemoteServic
   return subAccounts.find(({ name }) => name === session.account)?.id ?? 0;
 }
 
-/** The worker groups of the selected account: the answer has those of all the user's. */
+/** The worker groups of the selected account, or of all: the answer has those of all the user's. */
 export function useWorkerGroups() {
   const services = useServices();
   const { account } = services.session;
@@ -107,7 +116,7 @@ export function useWorkerGroups() {
         services.api('GET /workerGroups/', { signal }),
         subAccountIdOf(services),
       ]);
-      return groups.filter(({ subAccountId }) => subAccountId === id);
+      return groups.filter(({ subAccountId }) => account === ALL_ACCOUNTS || subAccountId === id);
     },
   });
 }
@@ -120,10 +129,13 @@ export const useConnectionInfo = () =>
     staleTime: ADDRESSES_FRESH_MS,
   }));
 
-/** The selected account's upstream pools of each algorithm, with their states. */
-export const useUpstreams = () =>
-  useServiceQuery(({ api, session: { account }, ability }) => ({
-    enabled: ability.can('read', 'account'),
-    queryKey: ['upstreams', { account }],
-    queryFn: ({ signal }) => api('GET /upstreams', { query: { userName: account }, signal }),
-  }));
+/** An account's upstream pools of each algorithm, with their states; left out: the selected one's. */
+export const useUpstreams = (of?: string) =>
+  useServiceQuery(({ api, session, ability }) => {
+    const account = of ?? session.account;
+    return {
+      enabled: ability.can('read', 'account'),
+      queryKey: ['upstreams', { account }],
+      queryFn: ({ signal }) => api('GET /upstreams', { query: { userName: account }, signal }),
+    };
+  });

@@ -9,6 +9,7 @@ export {
   subAccountFactsQuery,
   subAccountIdOf,
   subAccountsQuery,
+  useAccountName,
   userInfoQuery,
   useBalance,
   useBtcPrice,

@@ -1,4 +1,4 @@
-import type { RemoteManifest, Settings } from '@pool/shared';
+import { ALL_ACCOUNTS, type RemoteManifest, type Settings } from '@pool/shared';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation, type Language } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useAbility, useApi, useServices, useSession, useWorkerCount } from '@pool/shared/remote';
@@ -80,7 +80,7 @@ export function useCommands(search: string, props: DialogProps): Command[] {
     enabled: opens.payout !== undefined,
   });
   const payoutSettings = useServices().pages['payments.settings'];
-  const mayPay = payoutSettings !== undefined && ability.can('read', 'account');
+  const mayPay = payoutSettings !== undefined && ability.can('read', 'account') && account !== ALL_ACCOUNTS;
   const { data: wallet } = useQuery({ ...walletQuery(api, account), enabled: mayPay });
   const { data: rules } = useQuery({ ...rulesQuery(api, account), enabled: mayPay });
   const list = useServices().pages['workers.list'];
@@ -125,6 +125,9 @@ export function useCommands(search: string, props: DialogProps): Command[] {
     page(CALCULATOR_PATH, t('public.calculator')),
     page(FAQ_PATH, t('public.faq')),
     page(SETUP_PATH, t('public.setup')),
+    ...(accounts.length > 1
+      ? [general('accounts', ALL_ACCOUNTS, t('ui.allAccounts'), () => chooseAccount(ALL_ACCOUNTS))]
+      : []),
     ...accounts.map(({ name }) => own('accounts', name, name, () => chooseAccount(name))),
     ...(list
       ? (['offline', 'low'] as const).map((state): Command => ({

@@ -1,4 +1,4 @@
-import type { PoolEvents } from '@pool/shared';
+import { ALL_ACCOUNTS, type PoolEvents } from '@pool/shared';
 import {
   focusManager,
   LIVE_KEYS,
@@ -29,13 +29,15 @@ const WHO_KEYS: QueryKey[] = [['userInfo'], ['remotes']];
 /** The `{account, algorithm}` an event concerns; empty: everything of its kind. */
 type About = Readonly<Record<string, unknown>>;
 
-/** Whether the event concerns data under `key`: not if the key names another account or algorithm. */
+/** Whether the event concerns data under `key`: not if the key names another account or algorithm, and not all. */
 const touches = (key: QueryKey, about: About): boolean =>
   key.every(
     (part) =>
       typeof part !== 'object' ||
       part === null ||
-      Object.entries(part).every(([name, value]) => !(name in about) || about[name] === value),
+      Object.entries(part).every(
+        ([name, value]) => !(name in about) || about[name] === value || value === ALL_ACCOUNTS,
+      ),
   );
 
 /** The error of data that never came would give way to a skeleton with each event: it stays for a while. */

@@ -1,4 +1,4 @@
-import { DEFAULT_ALGORITHM, type AlgorithmName, type SubAccount } from '@pool/shared';
+import { ALL_ACCOUNTS, DEFAULT_ALGORITHM, type AlgorithmName, type SubAccount } from '@pool/shared';
 import { changeParams, useLocation, useNavigate } from '@pool/shared/router';
 import { ACCOUNT_PARAM, ALGORITHM_PARAM, selectedAccount, selectedAlgorithm } from '@pool/shared/selection';
 
@@ -15,7 +15,7 @@ export function useSelection(userName: string, subAccounts: readonly Pick<SubAcc
   return {
     account,
     /** The account that the address names and the user does not have (any more); null: none. */
-    missing: wanted === account ? null : wanted,
+    missing: wanted === account || wanted === ALL_ACCOUNTS ? null : wanted,
     algorithm: selectedAlgorithm(search),
     chooseAccount: (name: string) => choose(ACCOUNT_PARAM, name, userName),
     chooseAlgorithm: (name: AlgorithmName) => choose(ALGORITHM_PARAM, name, DEFAULT_ALGORITHM),

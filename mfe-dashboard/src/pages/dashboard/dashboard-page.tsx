@@ -1,4 +1,4 @@
-import type { PoolAbility } from '@pool/shared';
+import { ALL_ACCOUNTS, type PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   lazyPart,
@@ -85,7 +85,9 @@ export function DashboardPage() {
   const phone = usePhone();
   const { hashrateText } = useFormat();
   usePageTitle(live.data && t('dashboard.tabTitle', { hashrate: hashrateText(live.data.current.m5) }));
-  const overview = useServices().pages['admin.overview'];
+  const { pages, session } = useServices();
+  const overview = pages['admin.overview'];
+  const ofOne = ability.can('read', 'account') && session.account !== ALL_ACCOUNTS;
   const hasNone = all.data && all.data.total + all.data.inactive === 0;
   if (hasNone && overview !== undefined && ability.can('manage', 'admin')) return <Navigate to={overview} replace />;
   if (hasNone && ability.can('read', 'account'))
@@ -114,7 +116,7 @@ export function DashboardPage() {
         />
         <div className={styles.side}>
           {!phone && <Updated />}
-          {live.data && ability.can('read', 'account') && <GroupFilter />}
+          {live.data && ofOne && <GroupFilter />}
         </div>
       </div>
       <FarmEvents />
@@ -133,7 +135,7 @@ export function DashboardPage() {
             </WidgetBoundary>
           </>
         )}
-        {ability.can('read', 'account') && (
+        {ofOne && (
           <>
             <WidgetBoundary>
               <UpstreamCard />

@@ -1,6 +1,6 @@
-import { thresholdReached, type Answer } from '@pool/shared';
+import { ALL_ACCOUNTS, thresholdReached, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, useBtcPrice } from '@pool/shared/remote';
+import { useBalance, useBtcPrice, useSession } from '@pool/shared/remote';
 import { Btc, QueryState, Figure, Meter, Panel, PayoutSentence, Skeleton, Usd, useFormat } from '@pool/shared/ui/core';
 import { Explain } from './explain/explain';
 import styles from './money.module.css';
@@ -31,6 +31,8 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
   const price = useBtcPrice().data?.price;
   const { unpaidSat, thresholdSat } = balance;
   const progress = thresholdReached(balance);
+  // Each account has a threshold of its own.
+  const isOfAll = useSession().account === ALL_ACCOUNTS;
   return (
     <>
       <div className={styles.unpaid}>
@@ -48,11 +50,13 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
             </>
           }
         />
-        <p className={styles.progress}>
-          <strong>{percent(progress, 0)}</strong> {t('dashboard.ofThreshold', { amount: btc(thresholdSat, 'set') })}
-        </p>
+        {!isOfAll && (
+          <p className={styles.progress}>
+            <strong>{percent(progress, 0)}</strong> {t('dashboard.ofThreshold', { amount: btc(thresholdSat, 'set') })}
+          </p>
+        )}
       </div>
-      <Meter value={progress} label={t('dashboard.thresholdProgress')} />
+      {!isOfAll && <Meter value={progress} label={t('dashboard.thresholdProgress')} />}
       <p className={styles.sentence}>
         <PayoutSentence balance={balance} />
       </p>

@@ -1,4 +1,4 @@
-import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
+import { ALL_ACCOUNTS, ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   lazyPart,
@@ -13,6 +13,7 @@ import { Link, useSearchParams } from '@pool/shared/router';
 import {
   canShare,
   Check,
+  ChooseAccount,
   CopyField,
   Loading,
   Notice,
@@ -45,8 +46,10 @@ const QrCode = lazyPart(
   <Skeleton width={200} height={200} />,
 );
 
+export const FirstRunPage = () => (useServices().session.account === ALL_ACCOUNTS ? <ChooseAccount /> : <FirstSteps />);
+
 /** Steps to connect the first worker of the algorithm. With its first share the dashboard replaces this page. */
-export function FirstRunPage() {
+function FirstSteps() {
   const { t } = useTranslation();
   const { session, ability } = useServices();
   const info = useConnectionInfo();

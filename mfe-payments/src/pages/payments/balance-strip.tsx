@@ -1,6 +1,6 @@
-import { thresholdReached, type Answer } from '@pool/shared';
+import { ALL_ACCOUNTS, thresholdReached, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, yesterdayOf } from '@pool/shared/remote';
+import { useBalance, useSession, yesterdayOf } from '@pool/shared/remote';
 import { Btc, QueryState, Figure, PayoutSentence, Skeleton, Strip, Usd, useFormat } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
 import styles from './balance-strip.module.css';
@@ -28,6 +28,7 @@ export function BalanceStrip() {
 function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { t } = useTranslation();
   const { percent } = useFormat();
+  const isOfAll = useSession().account === ALL_ACCOUNTS;
   const { unpaidSat, thresholdSat, yesterdayEstimated, todayEstimateSat, paidTotalSat, payouts } = balance;
   const yesterdaySat = yesterdayOf(balance);
   const reached = thresholdReached(balance);
@@ -49,11 +50,13 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
         value={<Btc short sats={todayEstimateSat} />}
         sub={<Usd sats={todayEstimateSat} price={balance.todayBtcPriceUsd} />}
       />
-      <Figure
-        label={t('payments.threshold')}
-        value={<Btc set sats={thresholdSat} />}
-        sub={t('payments.reached', { percent: percent(reached, 0) })}
-      />
+      {!isOfAll && (
+        <Figure
+          label={t('payments.threshold')}
+          value={<Btc set sats={thresholdSat} />}
+          sub={t('payments.reached', { percent: percent(reached, 0) })}
+        />
+      )}
       <Figure
         label={t('payments.paid')}
         value={<Btc short sats={paidTotalSat} />}

@@ -1,7 +1,7 @@
-import { serverTime, type Earning, type Payment } from '@pool/shared';
+import { ALL_ACCOUNTS, serverTime, type Earning, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { allPages } from '@pool/shared/pages';
-import { usePageTitle, useServiceQuery, useSession } from '@pool/shared/remote';
+import { useAccountName, usePageTitle, useServiceQuery, useSession } from '@pool/shared/remote';
 import { Link, useUrlState } from '@pool/shared/router';
 import {
   Btc,
@@ -24,7 +24,7 @@ import { PlainTable } from '@pool/shared/ui/table';
 import { useEffect, useState } from 'react';
 import { historyPage } from '../../api/history';
 import { csvName, taxCsv } from '../payments/range/csv';
-import { closedOf, closedSums } from '../payments/earnings/ledger';
+import { closedOf, closedSums, groupedBy } from '../payments/earnings/ledger';
 import common from '@pool/shared/ui/common.module.css';
 import styles from './statement-page.module.css';
 
@@ -57,16 +57,11 @@ const useYearBefore = (year: number) =>
     },
   })).data;
 
-function monthsOf(rows: readonly Earning[]): Month[] {
-  const months = new Map<string, Earning[]>();
-  for (const row of closedOf(rows)) {
-    const month = row.day.slice(0, 7);
-    const known = months.get(month);
-    if (known) known.push(row);
-    else months.set(month, [row]);
-  }
-  return [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([month, of]) => ({ month, ...closedSums(of) }));
-}
+/** `rows` newest first. */
+const monthsOf = (rows: readonly Earning[]): Month[] =>
+  groupedBy(closedOf(rows), ({ day }) => day.slice(0, 7))
+    .map(([month, of]) => ({ month, ...closedSums(of) }))
+    .reverse();
 
 /** What stands at the end of each printed page: only variables of the root reach the margins of paper. */
 function usePaperFoot(of: string) {
@@ -90,12 +85,13 @@ export function StatementPage() {
   const { t } = useTranslation();
   const { moment } = useFormat();
   const { account, userName: holder } = useSession();
+  const name = useAccountName();
   const [place, set] = useUrlState(PLACE);
   const [now] = useState(() => new Date(serverTime()).getUTCFullYear());
   const year = Math.min(place.year ?? now, now);
   const title = t('payments.statement.title', { year });
   usePageTitle(title);
-  usePaperFoot(`${title} · Mining Pool, ${location.host} · ${holder} · ${account}`);
+  usePaperFoot(`${title} · Mining Pool, ${location.host} · ${holder} · ${name}`);
   const query = useYear(year);
   const { data, error } = query;
   const before = useYearBefore(year);
@@ -112,6 +108,7 @@ export function StatementPage() {
             pool: location.host,
             holder,
             account,
+            context: account,
             time: moment(Math.floor(serverTime(query.dataUpdatedAt) / 1000)),
           })
         }
@@ -231,6 +228,7 @@ function Months({ months, sums, inUsd }: { months: Month[]; sums: Sums; inUsd: b
 
 function Payouts({ payouts }: { payouts: Payment[] }) {
   const { t } = useTranslation();
+  const isOfAll = useSession().account === ALL_ACCOUNTS;
   const { language } = useFormat();
   const title = (key: string) => ({ key, title: t(`payments.statement.${key}`) });
   return (
@@ -239,6 +237,15 @@ function Payouts({ payouts }: { payouts: Payment[] }) {
       className={styles.table}
       label={t('payments.statement.payouts')}
       columns={[
+        ...(isOfAll
+          ? [
+              {
+                key: 'account',
+                title: t('payments.col.account'),
+                render: ({ account }: Payment) => <bdi>{account}</bdi>,
+              },
+            ]
+          : []),
         { ...title('sent'), render: ({ sentAt }) => sentAt && formatDayClock(language, 'utc', sentAt, true) },
         { ...title('amount'), numeric: true, render: ({ amountSat }) => <Btc bare sats={amountSat} /> },
         { ...title('network-fee'), numeric: true, render: ({ networkFeeSat }) => <Btc bare sats={networkFeeSat} /> },

@@ -36,7 +36,7 @@ export const Rules = ({ title, rules }: { title: string; rules: readonly string[
   </Panel>
 );
 
-type FrameProps = { tab: Tab; sub: ReactNode; actions?: ReactNode; children: ReactNode };
+type FrameProps = { tab: Tab; sub?: ReactNode; actions?: ReactNode; children: ReactNode };
 
 export function PageFrame({ tab, sub, actions, children }: FrameProps) {
   const { t } = useTranslation();

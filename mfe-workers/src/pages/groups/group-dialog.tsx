@@ -6,12 +6,14 @@ import { useSaveGroup } from '../../api/worker-groups';
 
 type Props = {
   name: string | null;
+  /** Left out: the selected one. */
+  subAccountId?: number | undefined;
   /** Called with the name that the group now has. */
   onDone?(name: string): void;
   onClose(): void;
 };
 
-export function GroupDialog({ name, onDone, onClose }: Props) {
+export function GroupDialog({ name, subAccountId, onDone, onClose }: Props) {
   const { t } = useTranslation();
   const save = useSaveGroup();
   const [typed, setTyped] = useState(name ?? '');
@@ -21,7 +23,7 @@ export function GroupDialog({ name, onDone, onClose }: Props) {
     setAsked(true);
     if (!next) return;
     save.mutate(
-      { name, next },
+      { name, next, of: subAccountId },
       {
         onSuccess: () => {
           onDone?.(next);

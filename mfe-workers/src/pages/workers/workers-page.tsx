@@ -38,7 +38,7 @@ import { rowHeightOf, useView } from './list/view';
 import { useCompared, useOpened } from './use-opened';
 import { useSelected } from './controls/use-selected';
 import { WorkerCard } from './list/worker-card';
-import { csvName, CSV } from './list/workers-csv';
+import { csvName, csvOf } from './list/workers-csv';
 
 export function WorkersPage() {
   const { t } = useTranslation();
@@ -229,7 +229,7 @@ function useExport(shown: readonly Worker[]) {
   });
   return useMemo(() => {
     const exportRows = (workers: readonly Worker[]) =>
-      downloadCsv(csvName(account, algorithm, new Date(serverTime())), ...csvTable(CSV, workers));
+      downloadCsv(csvName(account, algorithm, new Date(serverTime())), ...csvTable(csvOf(account), workers));
     return { exportRows, exportShown: () => exportRows(latest.current) };
   }, [account, algorithm]);
 }

@@ -29,6 +29,7 @@ export {
 } from './csv';
 export { useNow } from './use-now';
 export { AccountRates, AccountWorkers, AllAccounts, Disconnected, RunningWorkers } from './pieces/account-figures';
+export { ChooseAccount } from './pieces/choose-account';
 export { CopyButton, CopyField } from './pieces/copy-field';
 export { Facts, Figure } from './pieces/figure';
 export { Hint } from './pieces/hint';

@@ -1,11 +1,18 @@
 import { useTranslation } from 'react-i18next';
+import { ALL_ACCOUNTS } from '../../domain';
 import { useApi } from '../../react/services';
 import common from '../common.module.css';
+import { ChooseAccount } from '../core';
 import { accountWallet } from './queries';
 import { RulesPanel } from './rules-panel';
 import { WalletPanel } from './wallet-panel';
 
-export function PayoutPanels({ account, onAddress }: { account: string; onAddress?(): void }) {
+type Props = { account: string; onAddress?(): void };
+
+export const PayoutPanels = (props: Props) =>
+  props.account === ALL_ACCOUNTS ? <ChooseAccount /> : <Panels {...props} />;
+
+function Panels({ account, onAddress }: Props) {
   const { t } = useTranslation();
   const calls = accountWallet(useApi(), account);
   // What was typed for one account is not another's.

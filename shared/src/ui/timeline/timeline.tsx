@@ -118,6 +118,7 @@ function Line({ entry, isNamed = false }: { entry: TimelineEntry; isNamed?: bool
       {entry.kind === 'worker' ? <StateGlyph state={WORKER_STATES[entry.what]} /> : <TimelineGlyph kind={entry.kind} />}
       <EntryLink entry={entry} className={styles.words}>
         {isNamed && 'algorithm' in entry && `${ALGORITHMS[entry.algorithm].label} · `}
+        {entry.account !== undefined && <bdi>{`${entry.account} · `}</bdi>}
         {words}
       </EntryLink>
       {money !== null && (

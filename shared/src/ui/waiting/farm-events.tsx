@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FarmEvent } from '../../api/worker-schemas';
 import type { PoolAbility } from '../../contract/ability';
+import { ALL_ACCOUNTS } from '../../domain';
 import { PageLink } from '../../react/page-link';
 import { useServices } from '../../react/services';
 import common from '../common.module.css';
@@ -48,6 +49,7 @@ function Event({ event, isChosen }: { event: FarmEvent; isChosen: boolean }) {
   const words = useEventWords();
   const { id, account, until, acknowledged, note, isPart } = event;
   const mayEdit = useAbility<PoolAbility>().can('manage', 'workers');
+  const isOfAll = useServices().session.account === ALL_ACCOUNTS;
   return (
     <Notice
       tone={until === null ? 'bad' : 'info'}
@@ -56,7 +58,7 @@ function Event({ event, isChosen }: { event: FarmEvent; isChosen: boolean }) {
     >
       <PageLink
         page="workers.list"
-        search={`?${new URLSearchParams({ event: String(id), sort: 'lost', account })}`}
+        search={`?${new URLSearchParams({ event: String(id), sort: 'lost', ...(isOfAll ? {} : { account }) })}`}
         keepWords
       >
         {words(event)}
@@ -90,7 +92,11 @@ function Actions({ event: { id, acknowledged, note } }: { event: FarmEvent }) {
   type Change = { acknowledged?: { until: number | null } | null; note?: string | null };
   const save = useFormMutation({
     send: (api, body: Change) =>
-      api('PUT /farmEvents/{id}', { params: { id }, query: { userName: account, algorithm }, body }),
+      api('PUT /farmEvents/{id}', {
+        params: { id },
+        query: { ...(account !== ALL_ACCOUNTS && { userName: account }), algorithm },
+        body,
+      }),
     reads: [FARM_EVENTS],
     onDone: () => setText(null),
   });

@@ -1,10 +1,6 @@
-import type { SubAccount } from '@pool/shared';
+import { ALL_ACCOUNTS, type SubAccount } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery } from '@pool/shared/query';
-import { subAccountFactsQuery, useApi } from '@pool/shared/remote';
-import { useNavigate } from '@pool/shared/router';
-import { accountPath } from '@pool/shared/shell-pages';
-import { AllAccounts, ChevronsUpDown, Dropdown } from '@pool/shared/ui/core';
+import { ChevronsUpDown, Dropdown } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import { PlaceName, type Place } from '../../session/place';
 import styles from './app-bar.module.css';
@@ -25,13 +21,7 @@ export type AccountPickerProps = {
   /** Goes on in another one, or alone (null). */
   actIn?(organizationId: string | null): void;
 };
-type Props = AccountPickerProps & {
-  /** Whether the figures of all sub-accounts together stand first, and lead to their page. */
-  withAll?: boolean;
-};
 
-/** No sub-account has this name. */
-const ALL = '';
 /** Keys of organizations, which no name of an account is like. */
 const ORGANIZATION = 'org:';
 const ALONE = `${ORGANIZATION}`;
@@ -47,21 +37,21 @@ export function AccountPicker({
   organizations = NONE,
   organizationId = null,
   actIn,
-  withAll = false,
-}: Props) {
+}: AccountPickerProps) {
   const { t, i18n } = useTranslation();
-  const navigate = useNavigate();
+  const textOf = (name: string) => (name === ALL_ACCOUNTS ? t('ui.allAccounts') : name);
   const label = (name: string) => (
     <>
-      <bdi className={styles.accountName}>{name}</bdi>{' '}
+      <bdi className={styles.accountName}>{textOf(name)}</bdi>{' '}
       {name === userName && <span className={styles.primary}>{t('account.primary')}</span>}
     </>
   );
-  const items = subAccounts.map(({ name }) => ({
+  const itemOf = (name: string) => ({
     key: name,
     label: <span style={{ display: 'flex', gap: 8, alignItems: 'center' }}>{label(name)}</span>,
-  }));
-  const all = { key: ALL, label: <All /> };
+  });
+  const items = subAccounts.map(({ name }) => itemOf(name));
+  if (items.length > 1) items.unshift(itemOf(ALL_ACCOUNTS));
   const others = organizations.filter(({ id }) => id !== organizationId);
   const group = (label: string, children: { key: string; label: ReactNode }[]) =>
     children.length > 0 ? [{ type: 'group' as const, label, children }] : [];
@@ -81,16 +71,14 @@ export function AccountPicker({
     ...group(t('account.alone'), place ? [{ key: ALONE, label: <bdi>{personName}</bdi> }] : []),
   ];
   const here = place?.organization ?? t(switches.length > 0 ? 'account.alone' : 'account.choose');
-  const isGrouped = (withAll && items.length > 1) || switches.length > 0;
   const choose = (key: string) => {
-    if (key === ALL) void navigate(accountPath('sub-accounts'));
-    else if (key.startsWith(ORGANIZATION)) actIn?.(key === ALONE ? null : key.slice(ORGANIZATION.length));
+    if (key.startsWith(ORGANIZATION)) actIn?.(key === ALONE ? null : key.slice(ORGANIZATION.length));
     else chooseAccount(key);
   };
   return (
     <Dropdown
       menu={{
-        items: isGrouped ? [...(withAll && items.length > 1 ? [all] : []), ...group(here, items), ...switches] : items,
+        items: switches.length > 0 ? [...group(here, items), ...switches] : items,
         selectedKeys: [account],
         onClick: ({ key }) => choose(key),
       }}
@@ -99,7 +87,7 @@ export function AccountPicker({
         type="button"
         className={styles.account}
         aria-haspopup="menu"
-        aria-label={`${t('account.choose')}: ${account}${account === userName ? ` ${t('account.primary')}` : ''}`}
+        aria-label={`${t('account.choose')}: ${textOf(account)}${account === userName ? ` ${t('account.primary')}` : ''}`}
       >
         <span className={styles.names}>
           <span className={styles.chosen}>{label(account)}</span>
@@ -112,17 +100,5 @@ export function AccountPicker({
         <ChevronsUpDown size={14} />
       </button>
     </Dropdown>
-  );
-}
-
-/** Asks when the menu opens. */
-function All() {
-  const { t } = useTranslation();
-  const { data } = useQuery(subAccountFactsQuery(useApi()));
-  return (
-    <>
-      {t('ui.allAccounts')}
-      <span className={styles.all}>{data && <AllAccounts facts={data} />}</span>
-    </>
   );
 }

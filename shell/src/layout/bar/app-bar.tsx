@@ -44,7 +44,7 @@ export function AppBar(props: AppBarProps) {
   const withAccounts = wanted.includes('account') && ability.can('read', 'sub-account-list');
   const pickers = (
     <>
-      {withAccounts && <AccountPicker {...props} personName={props.person.userName} withAll />}
+      {withAccounts && <AccountPicker {...props} personName={props.person.userName} />}
       {!withAccounts && props.place && (
         <span className={styles.chip}>
           <PlaceName place={props.place} />

@@ -1,4 +1,4 @@
-import type { Answer } from '@pool/shared';
+import { ALL_ACCOUNTS, type Answer } from '@pool/shared';
 import { useLocation } from '@pool/shared/router';
 import { ACCOUNT_TABS, type AccountTab } from '@pool/shared/shell-pages';
 import { problem, renderPage, refusing, type FakeAnswers } from '@pool/shared/testing';
@@ -336,33 +336,33 @@ describe('sub-accounts', () => {
     expect(rows.getByText('SHA256 4100')).toBeVisible();
   });
 
-  test('all together are the sum of the rows, here and in the picker, which leads here', async () => {
+  test('all together are the sum of the rows, and a choice of the picker like each of them', async () => {
     const shown = /42\.80.PH\/s.*6\.20.TH\/s.*80.*4.*0\.02469134.BTC/;
     const { api, unmount } = await open('sub-accounts');
     await waitFor(() => expect(screen.getByText('All sub-accounts').closest('p')).toHaveTextContent(shown));
     unmount();
     const chooseAccount = jest.fn();
-    const Here = () => <output>{useLocation().pathname}</output>;
-    const { user } = await renderPage(
-      <>
-        <AccountPicker
-          account="barn"
-          userName="northfield"
-          subAccounts={[{ name: 'northfield' }, { name: 'barn' }]}
-          chooseAccount={chooseAccount}
-          withAll
-        />
-        <Here />
-      </>,
-      { api },
+    const picker = (account: string) => (
+      <AccountPicker
+        account={account}
+        userName="northfield"
+        subAccounts={[{ name: 'northfield' }, { name: 'barn' }]}
+        chooseAccount={chooseAccount}
+      />
     );
+    const { user, rerender } = await renderPage(picker('barn'), { api });
     await user.click(screen.getByRole('button', { name: 'Account: barn' }));
-    const all = await screen.findByRole('menuitem', { name: /^All sub-accounts/ });
-    await waitFor(() => expect(all).toHaveTextContent(shown));
-    expect(screen.getAllByRole('menuitemradio')).toHaveLength(2);
-    await user.click(all);
-    expect(chooseAccount).not.toHaveBeenCalled();
-    expect(screen.getByRole('status')).toHaveTextContent('/account/sub-accounts');
+    const choices = await screen.findAllByRole('menuitemradio');
+    expect(choices.map(({ textContent }) => textContent?.trim())).toEqual([
+      'All sub-accounts',
+      'northfield (Primary)',
+      'barn',
+    ]);
+    await user.click(choices[0]!);
+    expect(chooseAccount).toHaveBeenCalledWith(ALL_ACCOUNTS);
+    rerender(picker(ALL_ACCOUNTS));
+    await user.click(screen.getByRole('button', { name: 'Account: All sub-accounts' }));
+    expect(await screen.findByRole('menuitemradio', { name: 'All sub-accounts' })).toBeChecked();
   });
 
   test('creates one, and refuses a malformed name without asking the server', async () => {

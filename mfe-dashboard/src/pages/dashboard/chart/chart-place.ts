@@ -2,7 +2,8 @@
  * What the chart shows, in the URL: `?timeframe=&tz=&group=&compare=&events=`, once the user has chosen it. Links to
  * other pages keep timeframe and zone. Each choice is an entry of the browser's history.
  */
-import { DEFAULT_TIMEFRAME, TIMEFRAME_NAMES, type Timeframe } from '@pool/shared';
+import { ALL_ACCOUNTS, DEFAULT_TIMEFRAME, TIMEFRAME_NAMES, type Timeframe } from '@pool/shared';
+import { useSession } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 
 /** `compare`: see tools/compared.ts. */
@@ -16,7 +17,12 @@ const PLACE = {
   events: oneOf(['on', 'off'], 'on'),
 };
 
-export const useChartPlace = () => useUrlState(PLACE);
+export function useChartPlace() {
+  const [place, ...change] = useUrlState(PLACE);
+  const isOfAll = useSession().account === ALL_ACCOUNTS;
+  // A group is of one account.
+  return [isOfAll ? { ...place, group: undefined } : place, ...change] as const;
+}
 
 /** Points of a day's chart below which the live view is the default. */
 const MIN_DAY_POINTS = 6;

@@ -27,15 +27,20 @@ export function closedSums(all: readonly Earning[]): Sums & { days: number; netU
 const statusOf = (parts: readonly Earning[]): Earning['status'] =>
   (['estimated', 'adjusted'] as const).find((status) => parts.some((part) => part.status === status)) ?? 'final';
 
+/** Rows by what `keyOf` says of each, in the order of the first ones. */
+export function groupedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [string, [Row, ...Row[]]][] {
+  const groups = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return [...groups];
+}
+
 /** `rows` newest first. Without `complete` the last day may have more rows, and is left out. */
 export function daysOf(rows: readonly Earning[], complete: boolean): Day[] {
-  const days = new Map<string, [Earning, ...Earning[]]>();
-  for (const row of rows) {
-    const parts = days.get(row.day);
-    if (parts) parts.push(row);
-    else days.set(row.day, [row]);
-  }
-  const all = [...days].map(([day, parts]): Day => ({
+  const all = groupedBy(rows, ({ day }) => day).map(([day, parts]): Day => ({
     day,
     parts: parts.sort((a, b) => ALGORITHM_NAMES.indexOf(a.algorithm) - ALGORITHM_NAMES.indexOf(b.algorithm)),
     btcPriceUsd: parts[0].btcPriceUsd,

@@ -1,6 +1,6 @@
 import { SATS_PER_BTC } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useSession } from '@pool/shared/remote';
+import { useAccountName } from '@pool/shared/remote';
 import { BarChart } from '@pool/shared/ui/chart';
 import {
   ChevronDown,
@@ -34,7 +34,7 @@ const lastDayOf = (month: string): string => {
 export function MonthlyBars({ of = 'net' }: { of?: 'net' | 'paid' }) {
   const { t } = useTranslation();
   const { language, btc: bitcoin, decimal } = useFormat();
-  const { account } = useSession();
+  const account = useAccountName();
   const monthly = useMonthly();
   const data = monthly.data?.map(({ month, netSat, paidSat = 0 }) => ({
     month,

@@ -1,5 +1,6 @@
-import { shorten, type Payment } from '@pool/shared';
+import { ALL_ACCOUNTS, shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useSession } from '@pool/shared/remote';
 import { Link, useUrlState } from '@pool/shared/router';
 import { Btc, DASH, formatDay, useFormat } from '@pool/shared/ui/core';
 import { AMOUNT, DataTable, ShortenedText, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
@@ -19,6 +20,7 @@ const idOf = ({ id }: Payment) => id;
 export function PayoutsList({ explorer, ...props }: Props) {
   const { t } = useTranslation();
   const [{ payout: wanted }] = useUrlState(PLACE);
+  const isOfAll = useSession().account === ALL_ACCOUNTS;
   const table = useRef<TableHandle>(null);
   const at = props.rows.findIndex(({ id }) => id === wanted);
   // The payout the address names is brought on screen once, when its row is there.
@@ -30,7 +32,7 @@ export function PayoutsList({ explorer, ...props }: Props) {
       {...props}
       ref={table}
       label={t('payments.payouts')}
-      columns={useColumns(explorer)}
+      columns={useColumns(explorer, isOfAll)}
       rowKey={idOf}
       activeKey={wanted ?? undefined}
       card={(row) => <Card row={row} />}
@@ -49,7 +51,7 @@ function PayoutLink({ row: { id, createdAt }, className }: { row: Payment; class
 }
 
 /** Those that stay are wide: where they do not fit, cards leave nothing out. */
-function useColumns(explorer: string | null): DataColumn<Payment>[] {
+function useColumns(explorer: string | null, isOfAll: boolean): DataColumn<Payment>[] {
   const { t } = useTranslation();
   return useMemo(() => {
     const { quiet } = common;
@@ -57,6 +59,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
     const title = (key: string) => ({ key, title: t(`payments.col.${key}`) });
     return [
       { ...title('payout'), width: 132, names: true, className: day, render: (row) => <PayoutLink row={row} /> },
+      ...(isOfAll ? [{ ...title('account'), width: 106, render: ({ account }: Payment) => <bdi>{account}</bdi> }] : []),
       { ...title('course'), width: 546, wraps: true, render: (row) => <CourseLine payout={row} /> },
       {
         ...title('amount'),
@@ -87,7 +90,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
         ),
       },
     ];
-  }, [t, explorer]);
+  }, [t, explorer, isOfAll]);
 }
 
 function Card({ row }: { row: Payment }) {

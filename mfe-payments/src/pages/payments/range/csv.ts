@@ -2,7 +2,7 @@
 import { ALGORITHMS, formatBtc, usdOf, type Earning, type Payment } from '@pool/shared';
 import { wholeHs, type CsvColumns, type CsvValue } from '@pool/shared/ui/core';
 import type { Days, HistoryKind, HistoryRow } from '../../../api/history';
-import { closedOf, daysOf } from '../earnings/ledger';
+import { closedOf, daysOf, groupedBy } from '../earnings/ledger';
 
 const usdAt = (sats: number, price: number | null) => (price === null ? null : usdOf(sats, price).toFixed(2));
 
@@ -42,16 +42,18 @@ export const CSV: { [K in HistoryKind]: CsvColumns<HistoryRow[K]> } = {
 
 const TAX_HEADER =
   'kind,date_utc,sub_account,gross_sat,pool_fee_sat,net_sat,paid_sat,btc_price_usd,usd,status,address,txid'.split(',');
-/** A year for the tax return, oldest first: a row for each closed day and for each payout sent. Integer satoshis. */
+/** A year for the tax return, oldest first: a row for each account's closed day and for each payout sent. Integer satoshis. */
 export function taxCsv(
   earnings: readonly Earning[],
   payouts: readonly Payment[],
 ): [header: string[], rows: CsvValue[][]] {
   const rows = [
-    ...daysOf(closedOf(earnings), true).map(({ day, parts, grossSat, feeSat, netSat, btcPriceUsd, status }) => {
-      const [account, usd] = [parts[0]?.account, usdAt(netSat, btcPriceUsd)];
-      return ['earning', day, account, grossSat, feeSat, netSat, null, btcPriceUsd, usd, status, null, null];
-    }),
+    ...groupedBy(closedOf(earnings), ({ account }) => account).flatMap(([account, own]) =>
+      daysOf(own, true).map(({ day, grossSat, feeSat, netSat, btcPriceUsd, status }) => {
+        const usd = usdAt(netSat, btcPriceUsd);
+        return ['earning', day, account, grossSat, feeSat, netSat, null, btcPriceUsd, usd, status, null, null];
+      }),
+    ),
     ...payouts.map(({ account, sentAt, amountSat, usdAtSend, status, address, txid }) => {
       const usd = usdAt(amountSat, usdAtSend);
       return ['payout', sentAt, account, null, null, null, amountSat, usdAtSend, usd, status, address, txid];

@@ -1,5 +1,5 @@
 import type { Worker } from '@pool/shared';
-import { lazyPart, useWorkerGroups } from '@pool/shared/remote';
+import { lazyPart } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Dropdown, ErrorPanel, Hashrate, useConfirm, useFormat, useToasts, X } from '@pool/shared/ui/core';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { groupsOf } from '../list/group-names';
 import { lostOf, totalOf } from '../list/losses';
 import { COMPARABLE } from '../use-opened';
 import styles from './bulk-bar.module.css';
+import { useCommonGroups } from './use-common-groups';
 import { useUndoableBulk } from './use-undo';
 
 type Props = {
@@ -33,7 +34,7 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
   const { t } = useTranslation();
   const toasts = useToasts();
   const confirm = useConfirm();
-  const groups = useWorkerGroups();
+  const { accounts, groups } = useCommonGroups(workers);
   const { bulk, run } = useUndoableBulk();
   const { count: number } = useFormat();
   const [isMaking, setMaking] = useState(false);
@@ -105,8 +106,10 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
           placement="topLeft"
           menu={{
             items: [
-              ...(groups.data ?? []).map(({ id, name }) => ({ key: id, label: name, onClick: () => move(name) })),
-              { key: 'new', label: t('workers.bulk.newGroup'), onClick: () => setMaking(true) },
+              ...groups.map((name) => ({ key: `group:${name}`, label: name, onClick: () => move(name) })),
+              ...(accounts.length > 1
+                ? []
+                : [{ key: 'new', label: t('workers.bulk.newGroup'), onClick: () => setMaking(true) }]),
               { key: 'none', label: t('workers.bulk.ungroup'), onClick: () => move(null) },
             ],
           }}
@@ -130,7 +133,9 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
           onClick={onClear}
         />
       </div>
-      {isMaking && <GroupDialog name={null} onDone={move} onClose={() => setMaking(false)} />}
+      {isMaking && (
+        <GroupDialog name={null} subAccountId={accounts[0]} onDone={move} onClose={() => setMaking(false)} />
+      )}
     </section>
   );
 }

@@ -24,7 +24,9 @@ function MoreFacts({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { algorithm } = useServices().session;
-  const upstream = useUpstreams().data?.find((one) => one.algorithm === algorithm && one.state === 'active');
+  const upstream = useUpstreams(worker.account).data?.find(
+    (one) => one.algorithm === algorithm && one.state === 'active',
+  );
   // The day: the chart asks for it too.
   const difficulty = useWorkerHistory(worker.id, 'd1').data?.difficulty ?? [];
   const { h24, d7, model } = useWorkerUptime(worker.id).data ?? {};
@@ -38,6 +40,9 @@ function MoreFacts({ worker }: { worker: Worker }) {
             label: t('workers.more.upstream'),
             value: upstream && worker.connectedAt !== null ? <bdi>{upstream.name}</bdi> : DASH,
           },
+          ...(worker.account === undefined
+            ? []
+            : [{ label: t('workers.account'), value: <bdi>{worker.account}</bdi> }]),
           { label: t('workers.group'), value: worker.group ?? DASH },
           {
             label: t('workers.more.difficulty'),

@@ -1,6 +1,6 @@
 import { ALGORITHMS, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, Slot, useServices } from '@pool/shared/remote';
+import { lazyPart, Slot, useAccountName, useServices } from '@pool/shared/remote';
 import {
   Button,
   ChevronDown,
@@ -68,7 +68,8 @@ type Props = {
 /** One worker beside the list; arrow keys go to the next one. */
 export function Inspector({ worker, onWalk, onClose }: Props) {
   const { t } = useTranslation();
-  const { account, algorithm } = useServices().session;
+  const account = useAccountName();
+  const { algorithm } = useServices().session;
   const gone = t('workers.gone.title');
   return (
     <Side

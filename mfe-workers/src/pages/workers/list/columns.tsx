@@ -17,6 +17,7 @@ type Made = {
   unit: HashrateUnit;
   satsPerHs: number | undefined;
   names: ShownNames;
+  accounts: ShownNames;
   groups: ShownNames;
   words: Record<string, string>;
 };
@@ -59,6 +60,13 @@ const COLUMNS: Record<ColumnKey, (made: Made) => Column> = {
     sortable: true,
     className: styles.name,
     render: (worker) => <WorkerLink worker={worker} shown={names.of(worker.name)} />,
+  }),
+  account: ({ t, accounts }) => ({
+    title: t('workers.account'),
+    width: accounts.width,
+    sortable: true,
+    className: styles.group,
+    render: ({ account = '' }) => <bdi title={account}>{accounts.of(account)}</bdi>,
   }),
   group: ({ t, groups }) => ({
     title: t('workers.group'),
@@ -142,11 +150,15 @@ export function useColumns(
 ): DataColumn<Worker>[] {
   const { t } = useTranslation();
   const format = useFormat();
-  const [names, groups] = useMemo(
+  const [names, accounts, groups] = useMemo(
     () => [
       shownNames(
         128,
         workers.map(({ name }) => name),
+      ),
+      shownNames(
+        106,
+        workers.flatMap(({ account }) => account ?? []),
       ),
       shownNames(
         96,
@@ -155,13 +167,14 @@ export function useColumns(
     ],
     [workers],
   );
-  // Watchers are not told addresses.
-  const hasAddresses = workers.some(({ address }) => address);
+  // Watchers are not told addresses, and a list of one sub-account does not name it.
+  const facts = ['address', 'account'] as const;
+  const missing = facts.filter((key) => !workers.some((worker) => worker[key])).join();
   return useMemo(() => {
     const words = Object.fromEntries(WORKER_STATES.map((state) => [state, t(`ui.state.${state}`)]));
-    const made = { t, format, unit, satsPerHs, names, groups, words };
-    return shownIn(view).flatMap((key) => (key === 'address' && !hasAddresses ? [] : [{ key, ...COLUMNS[key](made) }]));
-  }, [t, format, unit, view, satsPerHs, names, groups, hasAddresses]);
+    const made = { t, format, unit, satsPerHs, names, accounts, groups, words };
+    return shownIn(view).flatMap((key) => (missing.includes(key) ? [] : [{ key, ...COLUMNS[key](made) }]));
+  }, [t, format, unit, view, satsPerHs, names, accounts, groups, missing]);
 }
 
 type StateProps = Pick<Made, 't' | 'format' | 'words'> & { worker: Worker };

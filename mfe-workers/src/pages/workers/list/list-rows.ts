@@ -25,12 +25,18 @@ function byGroup(workers: readonly Worker[], direction: Direction) {
   };
 }
 
+const byAccount =
+  (direction: Direction) =>
+  ({ account: a = '' }: Worker, { account: b = '' }: Worker) =>
+    names.compare(a, b) * (direction === 'asc' ? 1 : -1);
+
 export function sortWorkers(
   named: readonly Worker[],
   { sort, direction }: Pick<ListPlace, 'sort' | 'direction'>,
 ): Worker[] {
   if (sort === 'name') return direction === 'asc' ? [...named] : [...named].reverse();
   if (sort === 'trouble') return [...named].sort((a, b) => (direction === 'asc' ? byTrouble(a, b) : byTrouble(b, a)));
+  if (sort === 'account') return [...named].sort(byAccount(direction));
   if (sort === 'group') return [...named].sort(byGroup(named, direction));
   if (sort !== 'lost') return [...named].sort(byNumber((worker) => worker[sort], direction));
   const losses = new Map(named.map((worker) => [worker, lostOf(worker)]));

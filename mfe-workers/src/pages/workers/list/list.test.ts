@@ -6,7 +6,7 @@ import { matchingWorkers, sortWorkers } from './list-rows';
 import { lostOf } from './losses';
 import { shownNames } from './shown-names';
 import { COLUMN_KEYS, moved, parseView, shownIn, USUAL } from './view';
-import { CSV } from './workers-csv';
+import { csvOf } from './workers-csv';
 import { verdictOf } from '../verdict';
 
 describe('the place in the address', () => {
@@ -184,7 +184,7 @@ describe('the view', () => {
 
 describe('the file', () => {
   const lines = (...workers: Parameters<typeof worker>[0][]) =>
-    toCsv(...csvTable(CSV, workers.map(worker)))
+    toCsv(...csvTable(csvOf('northfield'), workers.map(worker)))
       .trim()
       .split('\r\n');
 

@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 /** All columns in their usual order. The name stands first and stays. */
 export const COLUMN_KEYS = [
   'name',
+  'account',
   'group',
   'trouble',
   'spark',

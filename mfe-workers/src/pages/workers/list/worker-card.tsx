@@ -17,6 +17,7 @@ export function WorkerCard({ worker, satsPerHs }: { worker: Worker; satsPerHs: n
       <div className={styles.cardHead}>
         <span className={styles.cardName}>
           <WorkerLink worker={worker} />
+          {worker.account !== undefined && <small className={styles.account}>{worker.account}</small>}
         </span>
         {worker.disconnectedAt === undefined ? (
           <StateMark state={worker.state} />

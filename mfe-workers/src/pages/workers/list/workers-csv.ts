@@ -1,10 +1,10 @@
 /** The filtered list as CSV: hashrates in whole H/s, rates as fractions, UTC times. */
-import type { Worker } from '@pool/shared';
+import { ALL_ACCOUNTS, type Worker } from '@pool/shared';
 import { shortRate, wholeHs, type CsvColumns } from '@pool/shared/ui/core';
 
 const time = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));
 
-export const CSV: CsvColumns<Worker> = {
+const COLUMNS: CsvColumns<Worker> = {
   worker: ({ name }) => name,
   state: ({ state }) => state,
   group: ({ group }) => group,
@@ -22,6 +22,10 @@ export const CSV: CsvColumns<Worker> = {
   alert_limit: ({ alertLimit }) => alertLimit,
   muted: ({ muted }) => muted,
 };
+
+/** Workers of all sub-accounts with the name of each one's. */
+export const csvOf = (account: string): CsvColumns<Worker> =>
+  account === ALL_ACCOUNTS ? { sub_account: (worker) => worker.account ?? null, ...COLUMNS } : COLUMNS;
 
 /** `workers-northfield-SCRYPT-2026-11-20.csv`. */
 export const csvName = (account: string, algorithm: string, now: Date) =>

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Answer } from '../../../api/client';
+import { ALL_ACCOUNTS } from '../../../domain';
 import { useServices } from '../../../react/services';
+import { accountPath } from '../../../routes/shell-pages';
 import { useFormat } from '../format/context';
 import { formatClock, formatDay } from '../format/time';
 
@@ -26,7 +28,7 @@ function wordOf(balance: Balance) {
 export function PayoutSentence({ balance }: { balance: Balance }) {
   const { t } = useTranslation();
   const { language, span, btc } = useFormat();
-  const { pages, ability } = useServices();
+  const { pages, ability, session } = useServices();
   const settings = pages['payments.settings'];
   const { at, sooner } = balance.nextPayout;
   const day = (date: Date) => formatDay(language, 'utc', date);
@@ -36,21 +38,25 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
     time: formatClock(language, 'utc', at),
     closing: day(new Date(Date.parse(at) - DAY_MS)),
   };
-  const word = wordOf(balance);
+  const isOfAll = session.account === ALL_ACCOUNTS;
+  const word = isOfAll ? 'each' : wordOf(balance);
   const days = (balance.thresholdSat - balance.unpaidSat) / balance.paceSat;
   const sentence = t(`ui.payout.${word}`, { span: span(days), ...times });
   const isOffered = sooner && ability.can('manage', 'wallet');
-  if (settings === undefined || !(isOffered || word === 'far' || word === 'no_address' || word === 'paused'))
-    return <span>{sentence}</span>;
+  const isToDo = word === 'far' || word === 'no_address' || word === 'paused';
+  const path = isOfAll
+    ? ability.can('read', 'account') && accountPath('sub-accounts')
+    : (isOffered || isToDo) && settings;
+  if (!path) return <span>{sentence}</span>;
   return (
     <span>
       {sentence}{' '}
       {isOffered ? (
-        <Link to={`${settings}&threshold=${sooner.thresholdSat}`}>
+        <Link to={`${path}&threshold=${sooner.thresholdSat}`}>
           {t('ui.payout.sooner', { day: day(new Date(sooner.at)), amount: btc(sooner.thresholdSat, 'set') })}
         </Link>
       ) : (
-        <Link to={settings}>{t(`ui.payout.do.${word}`)}</Link>
+        <Link to={path}>{t(`ui.payout.do.${word}`)}</Link>
       )}
     </span>
   );

@@ -1,6 +1,6 @@
 import { ALGORITHMS, hashrateUnit, unitLabel, type Series, type Timeframe } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useServices } from '@pool/shared/remote';
+import { useAccountName, useServices } from '@pool/shared/remote';
 import {
   Button,
   Download,
@@ -69,18 +69,19 @@ function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
 function Downloads({ timeframe, series, picture }: DownloadsProps) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
+  const name = useAccountName();
   const [{ group }] = useChartPlace();
   const toasts = useToasts();
   const format = useFormat();
   /** `hashrate-northfield-SCRYPT-d7.csv` */
-  const name = (ending: string) =>
+  const fileOf = (ending: string) =>
     `hashrate-${[account, group, algorithm, timeframe].filter(Boolean).join('-')}.${ending}`;
   const moment = (at: number) => format.dayClock(at, true);
   /** What the picture shows: account, algorithm, unit, period, zone. */
   const captionOf = ({ accepted }: Series, { from, to }: DOMStringMap) =>
     [
       t('dashboard.hashrate'),
-      account,
+      name,
       ...(group ? [group] : []),
       ALGORITHMS[algorithm].label,
       unitLabel(hashrateUnit(Math.max(0, ...accepted.map((hs) => hs ?? 0)))),
@@ -88,10 +89,10 @@ function Downloads({ timeframe, series, picture }: DownloadsProps) {
     ]
       .map(format.isolated)
       .join(' · ');
-  const csv = () => downloadCsv(name('csv'), ...chartCsv(series));
+  const csv = () => downloadCsv(fileOf('csv'), ...chartCsv(series));
   const png = () =>
     picture.current &&
-    void downloadChartPng(name('png'), picture.current, captionOf(series, picture.current.dataset)).catch(() =>
+    void downloadChartPng(fileOf('png'), picture.current, captionOf(series, picture.current.dataset)).catch(() =>
       toasts.error(t('dashboard.pngFailed')),
     );
   return (

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router-dom';
+import { subAccountsQuery } from '../../../react/queries';
+import { useServices } from '../../../react/services';
+import { changeParams } from '../../../react/url-state';
+import { ACCOUNT_PARAM } from '../../../routes/selection';
+import { Panel } from './panel';
+import { Empty } from './states';
+
+/** In place of a page that is of one sub-account, while all are chosen: leads to the page of each. */
+export function ChooseAccount() {
+  const { t } = useTranslation();
+  const { api, session } = useServices();
+  const { data } = useQuery(subAccountsQuery(api, session.userId));
+  const [params] = useSearchParams();
+  return (
+    <Panel>
+      <Empty
+        title={t('ui.oneAccount')}
+        action={data?.subAccounts.map(({ name }) => (
+          <Link key={name} to={{ search: String(changeParams(params, { [ACCOUNT_PARAM]: name })) }}>
+            <bdi>{name}</bdi>
+          </Link>
+        ))}
+      />
+    </Panel>
+  );
+}
