@@ -1,16 +1,8 @@
-import {
-  balance,
-  type FakeAnswers,
-  fakeApi,
-  refusing,
-  type RenderOptions,
-  renderPage,
-  subAccounts,
-} from '@pool/shared/testing';
+import { balance, type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { answers, counts, live, series } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
-import { type TimelineEntry, createAbility } from '@pool/shared';
+import { ALL_ACCOUNTS, type TimelineEntry, createAbility } from '@pool/shared';
 import { toCsv } from '@pool/shared/ui/core';
 import { usualTimeframe } from './chart/chart-place';
 import { dayBars } from './chart/day-bars';
@@ -44,30 +36,12 @@ test('shows the hashrate first, and in the tab title', async () => {
   expect(document.title).toBe('21.43 PH/s · Dashboard · Mining Pool');
 });
 
-test('what is around the account: all sub-accounts together where there are several, the network where a feed is set', async () => {
+test('what is around the account: the network where a feed is set', async () => {
   const { unmount } = await open();
   await screen.findByText('Northern primary');
-  expect(screen.queryByText(/All sub-accounts|Bitcoin network/)).toBeNull();
+  expect(screen.queryByText(/Bitcoin network/)).toBeNull();
   unmount();
-  const facts = {
-    id: 7,
-    hashrates: { SHA256_ASICBOOST: 21.4e15 },
-    workersOnline: 40,
-    workersLow: 1,
-    workersOffline: 2,
-    unpaidSat: 1_234_567,
-    btcAddress: null,
-    heldUntil: null,
-    minerPasswordSet: false,
-    obstacle: null,
-  };
-  const [mine] = subAccounts.subAccounts;
   await open({
-    'GET /subAccounts/': { ...subAccounts, subAccounts: mine ? [mine, { ...mine, id: 8, name: 'barn' }] : [] },
-    'GET /subAccounts/facts': [
-      facts,
-      { ...facts, id: 8, hashrates: { SHA256_ASICBOOST: 1e15, SCRYPT: 3e12 }, workersLow: 0 },
-    ],
     'GET /getPoolStatistics': [
       {
         ...POOL,
@@ -84,11 +58,24 @@ test('what is around the account: all sub-accounts together where there are seve
       },
     ],
   });
-  const all = await screen.findByText('All sub-accounts');
-  expect(all.closest('section')).toHaveTextContent(/22\.40.PH\/s.*3\.00.TH\/s.*80.*1.*4.*0\.02469134/);
-  expect(all.closest('section')).toHaveTextContent(
-    /Bitcoin networkDifficulty .?146,472,570,619,930.? · next change −3\.25 % about 3 Dec/,
+  const network = await screen.findByText('Bitcoin network');
+  expect(network.closest('section')).toHaveTextContent(
+    /Difficulty .?146,472,570,619,930.? · next change −3\.25 % about 3 Dec/,
   );
+});
+
+test('of all sub-accounts together: no group, upstream, address or threshold, which are of one', async () => {
+  const { api } = await open({}, { session: { account: ALL_ACCOUNTS }, path: '/dashboard/?group=Hall%20A' });
+  const panel = await screen.findByRole('region', { name: 'Hashrate' });
+  await waitFor(() => expect(panel).toHaveTextContent('21.43 PH/s'));
+  expect(await screen.findByText('Each sub-account is paid by itself.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See each one' })).toHaveAttribute('href', '/account/sub-accounts');
+  expect(screen.queryByText(/of 0\.05 BTC|Northern primary|Hall A|stratum/)).toBeNull();
+  expect(api.sent('GET /proxyLiveHashchart/')).toEqual([
+    expect.objectContaining({ query: { algorithm: 'SHA256_ASICBOOST', userName: ALL_ACCOUNTS, group: undefined } }),
+  ]);
+  for (const call of ['GET /upstreams', 'GET /connectionInfo/', 'GET /workerGroups/'] as const)
+    expect(api.sent(call)).toEqual([]);
 });
 
 test('a hashrate that is measured for less than its window is marked in its line, with its error', async () => {

@@ -15,9 +15,11 @@ import {
 } from '@pool/shared/testing';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { earning, earningChanges, history, months, payout, earningMath } from '../../testing/answers';
+import { ALL_ACCOUNTS } from '@pool/shared';
 import { closedSums } from './earnings/ledger';
+import { taxCsv } from './range/csv';
 import { PaymentsPage } from './payments-page';
-import SettingsTab from './settings-tab';
+import { PayoutPanels } from '@pool/shared/ui/payout';
 import { useLocation } from '@pool/shared/router';
 import { differences, recompute } from './math/recompute';
 
@@ -82,6 +84,43 @@ test('the earnings: one row per day, which opens into its algorithms', async () 
   expect(rows()[2]).toHaveTextContent('SCRYPT407.59 GH/s0.00920000');
   // The day is seen once, and said in every row.
   expect(within(rows()[1] as HTMLElement).getByRole('rowheader')).toHaveTextContent('20 Nov');
+});
+
+test('of all sub-accounts together: a day is their sum and opens into each, a payout names its own', async () => {
+  const ofBarn = { account: 'barn', meanHashrate: 1e15 };
+  const day = { day: '2026-11-19', status: 'final' } as const;
+  const rows = [earning(day), earning({ ...day, ...ofBarn }), earning({ ...day, ...ofBarn, day: '2026-11-18' })];
+  const options: RenderOptions = { session: { account: ALL_ACCOUNTS } };
+  const all = { 'GET /paymentsHistory/': history(rows, [payout({ account: 'barn' })]) };
+  const { user, unmount } = await open(all, options);
+  const table = await screen.findByRole('table', { name: 'Earnings per day' });
+  const lines = () => within(table).getAllByRole('row').slice(1);
+  expect(lines()[0]).toHaveTextContent(/^19 NovAll sub-accountsSHA25622\.36 PH\/s/);
+  expect(lines()[1]).toHaveTextContent(/^18 NovbarnSHA2561\.00 PH\/s/);
+  await user.click(within(table).getByRole('button', { name: '19 Nov', expanded: false }));
+  expect(lines().map(({ textContent }) => textContent?.match(/northfield|barn/)?.[0])).toEqual([
+    undefined,
+    'northfield',
+    'barn',
+    'barn',
+  ]);
+  expect(screen.getByText('All sub-accounts · 4.69200 in 12 months')).toBeVisible();
+  const strip = screen.getByRole('region', { name: 'Balance' });
+  expect(strip).toHaveTextContent('Each sub-account is paid by itself.');
+  expect(strip).not.toHaveTextContent('Threshold');
+  unmount();
+  await open(all, { ...options, path: '/payments/?tab=payouts' });
+  expect(await screen.findByRole('columnheader', { name: 'Sub-account' })).toBeVisible();
+  expect(screen.getByRole('cell', { name: 'barn' })).toBeVisible();
+});
+
+test('the tax file has a line for each sub-account of a day', () => {
+  const day = { day: '2026-11-19', status: 'final' } as const;
+  const [, rows] = taxCsv([earning(day), earning({ ...day, account: 'barn', netSat: 5 })], []);
+  expect(rows.map(([, , account, , , net]) => [account, net])).toEqual([
+    ['northfield', 1_030_998],
+    ['barn', 5],
+  ]);
 });
 
 test('on paper every day is open', async () => {
@@ -344,7 +383,7 @@ describe('payout settings', () => {
       'GET /payment/': balance({ paceSat: 100_000 }),
       ...more,
     });
-    const page = await renderPage(<SettingsTab />, { api, ...options });
+    const page = await renderPage(<PayoutPanels account="northfield" />, { api, ...options });
     await screen.findByText(/Payout threshold/);
     const sent = () => api.sent('PUT /payoutSettings');
     return { ...page, sent, threshold: () => screen.getByLabelText('Payout threshold') };

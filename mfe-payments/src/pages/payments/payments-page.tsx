@@ -15,7 +15,7 @@ import {
 } from '@pool/shared/ui/core';
 import { useCsvExport } from '@pool/shared/ui/table';
 import { Timeline } from '@pool/shared/ui/timeline';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { LinkTabs } from '@pool/shared/link-tabs';
 import common from '@pool/shared/ui/common.module.css';
 import { historyPage, type Days, type HistoryKind } from '../../api/history';
@@ -38,7 +38,7 @@ function Tabs({ shown, offered, searchOf }: { shown: Tab; offered: readonly Tab[
 
 const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./payouts/payouts-tab')).PayoutsTab);
 
-const SettingsTab = lazy(() => import('./settings-tab'));
+const SettingsTab = lazyPart([], async () => (await import('@pool/shared/ui/payout')).PayoutPanels);
 
 /** What concerns money. */
 const OF_MONEY = ['payout', 'price', 'address'] as const;
@@ -48,6 +48,7 @@ const PLACE = { tab: oneOf(TABS, DEFAULT_TAB), range: oneOf(PRESETS), from: dayT
 
 export function PaymentsPage() {
   const { t } = useTranslation();
+  const { account } = useSession();
   const [place, set, searchOf] = useUrlState(PLACE);
   // A watcher sees no address.
   const seesWallet = useAbility<PoolAbility>().can('read', 'wallet');
@@ -102,7 +103,7 @@ export function PaymentsPage() {
             </Panel>
           }
         >
-          {tab === 'settings' ? <SettingsTab /> : <History days={{ from, to }} onShowAll={showAll} />}
+          {tab === 'settings' ? <SettingsTab account={account} /> : <History days={{ from, to }} onShowAll={showAll} />}
         </Suspense>
       </WidgetBoundary>
       {tab === DEFAULT_TAB && (

@@ -1,9 +1,10 @@
-import type { Answer, Worker } from '@pool/shared';
+import { ALL_ACCOUNTS, type Answer, type Worker } from '@pool/shared';
 import {
   type FakeAnswers,
   fakeApi,
   type RenderOptions,
   renderPage,
+  savedFiles,
   subAccounts,
   testLists,
   refusing,
@@ -73,6 +74,61 @@ const names = () =>
         .queryAllByRole('link')
         .map((link) => link.textContent),
     );
+
+test('of all sub-accounts together: the account of each, searched, sorted, and in the file', async () => {
+  const files = savedFiles();
+  const all = [
+    worker({ id: 1, name: 'rig-1', account: 'northfield', group: 'Hall A' }),
+    worker({ id: 2, name: 'rig-1', account: 'barn' }),
+  ];
+  const answers = { 'GET /liveWorkers/': answer(all) };
+  const { user } = await open(answers, { session: { account: ALL_ACCOUNTS }, path: '/workers/?sort=account' });
+  const accounts = () =>
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map(({ textContent }) => textContent?.match(/northfield|barn/)?.[0]);
+  await waitFor(() => expect(accounts()).toEqual(['barn', 'northfield']));
+  await user.click(screen.getByRole('button', { name: 'Export CSV' }));
+  expect(files.names[0]).toMatch(/^workers-ALL-SHA256/);
+  expect((await files.text()).split('\r\n').map((line) => line.split(',').slice(0, 2))).toEqual([
+    ['sub_account', 'worker'],
+    ['barn', 'rig-1'],
+    ['northfield', 'rig-1'],
+    [''],
+  ]);
+  await user.type(screen.getByRole('searchbox'), 'north');
+  await waitFor(() => expect(accounts()).toEqual(['northfield']));
+});
+
+test('workers of several sub-accounts are moved to groups that each of these has', async () => {
+  const own = (id: number, name: string) => ({ ...subAccounts.subAccounts[0]!, id, name });
+  const group = (id: number, subAccountId: number, name: string) => ({ id, subAccountId, name, workers: 0 });
+  const { user } = await renderPage(
+    <BulkBar
+      workers={[worker({ id: 1, account: 'northfield' }), worker({ id: 2, account: 'barn' })]}
+      satsPerHs={undefined}
+      onExport={jest.fn()}
+      onCompare={jest.fn()}
+      onClear={jest.fn()}
+    />,
+    {
+      session: { account: ALL_ACCOUNTS },
+      api: fakeApi({
+        'GET /subAccounts/': { ...subAccounts, subAccounts: [own(1, 'northfield'), own(2, 'barn'), own(3, 'shed')] },
+        'GET /workerGroups/': [
+          group(1, 1, 'Hall A'),
+          group(2, 1, 'Hall B'),
+          group(3, 2, 'Hall B'),
+          group(4, 3, 'Hall C'),
+        ],
+      }),
+    },
+  );
+  await user.click(screen.getByRole('button', { name: /Move to group/ }));
+  const items = await screen.findAllByRole('menuitem');
+  expect(items.map(({ textContent }) => textContent)).toEqual(['Hall B', 'Remove from group']);
+});
 
 test('shows problems first, and inactive workers only on their tab', async () => {
   const { user } = await open();

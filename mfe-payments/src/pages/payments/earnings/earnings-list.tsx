@@ -67,9 +67,9 @@ function DayPrice({ row: { priceBtc, algorithm } }: { row: Earning }) {
 const Referral = ({ sats, bare }: { sats: number; bare?: boolean }) =>
   sats === 0 ? DASH : <Btc bare={bare} sats={sats} />;
 
-/** What a line says of each of its parts, one below the other: in the day's own line too no column is empty. */
+/** What a line says of each algorithm, one below the other: in the day's own line too no column is empty. */
 const Each = ({ of: { day, part }, show }: { of: Line; show(part: Earning): ReactNode }) =>
-  (part ? [part] : day.parts).map((one) => (
+  (part ? [part] : day.sums).map((one) => (
     <span key={`${one.account}/${one.algorithm}`} className={styles.each}>
       {show(one)}
     </span>
@@ -141,7 +141,9 @@ function useColumns(
               key: 'account',
               title: t('payments.col.account'),
               width: 106,
-              render: (line: Line) => <Each of={line} show={({ account }) => <bdi>{account}</bdi>} />,
+              render: (line: Line) => (
+                <Each of={line} show={({ account }) => <bdi>{account || t('ui.allAccounts')}</bdi>} />
+              ),
             },
           ]
         : []),
@@ -214,12 +216,13 @@ function Opener({ line, opened, onOpened }: OpenerProps) {
 }
 
 function Card({ day, onMath }: { day: Day; onMath: OnMath }) {
+  const { t } = useTranslation();
   const only = onlyPart(day);
   return (
     <details className={styles.card}>
       <summary className={common.card}>
         <span className={common.strong}>
-          <DayText day={day.day} /> · <bdi>{day.parts[0]?.account}</bdi>
+          <DayText day={day.day} /> · <bdi>{day.sums[0]?.account || t('ui.allAccounts')}</bdi>
         </span>
         <span className={styles.strong}>
           <AtPrice sats={day.netSat} price={day.btcPriceUsd} />
@@ -247,7 +250,7 @@ function PartFacts({ part, onMath }: { part: Earning; onMath: OnMath }) {
     <Facts
       className={styles.more}
       rows={[
-        { label: ALGORITHMS[part.algorithm].label, value: <Hashrate hs={part.meanHashrate} /> },
+        { label: `${part.account} · ${ALGORITHMS[part.algorithm].label}`, value: <Hashrate hs={part.meanHashrate} /> },
         { label: t('payments.col.price'), value: <DayPrice row={part} /> },
         { label: t('payments.col.gross'), value: <Btc sats={part.grossSat} /> },
         { label: t('payments.col.fee'), value: <Btc sats={part.feeSat} /> },

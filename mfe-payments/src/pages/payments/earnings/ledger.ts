@@ -2,7 +2,12 @@
 import { ALGORITHM_NAMES, usdOf, type Earning } from '@pool/shared';
 
 type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'>;
-export type Day = Sums & Pick<Earning, 'day' | 'btcPriceUsd' | 'status'> & { parts: readonly Earning[] };
+export type Day = Sums &
+  Pick<Earning, 'day' | 'btcPriceUsd' | 'status'> & {
+    parts: readonly Earning[];
+    /** A sum of the parts of each algorithm; of several sub-accounts its `account` is empty. */
+    sums: readonly Earning[];
+  };
 export type Line = { day: Day; part: Earning | null };
 
 export const sumOf = (rows: readonly Sums[]): Sums => {
@@ -43,6 +48,11 @@ export function daysOf(rows: readonly Earning[], complete: boolean): Day[] {
   const all = groupedBy(rows, ({ day }) => day).map(([day, parts]): Day => ({
     day,
     parts: parts.sort((a, b) => ALGORITHM_NAMES.indexOf(a.algorithm) - ALGORITHM_NAMES.indexOf(b.algorithm)),
+    sums: groupedBy(parts, ({ algorithm }) => algorithm).map(([, [first, ...others]]) => ({
+      ...first,
+      ...(others.length > 0 && { account: '' }),
+      meanHashrate: others.reduce((sum, { meanHashrate }) => sum + meanHashrate, first.meanHashrate),
+    })),
     btcPriceUsd: parts[0].btcPriceUsd,
     status: statusOf(parts),
     ...sumOf(parts),

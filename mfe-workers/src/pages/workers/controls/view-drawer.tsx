@@ -1,20 +1,20 @@
 import { Check } from '@pool/shared/ui/table';
-import { ALL_ACCOUNTS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useSession } from '@pool/shared/remote';
 import { Button, ChevronDown, ChevronUp, Segmented } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { moved, USUAL, type ColumnKey, type View } from '../list/view';
 import styles from './view-drawer.module.css';
 
 /** Columns whose text has another name. */
-const LABELS: Partial<Record<ColumnKey, string>> = { trouble: 'workers.state', lastShareAt: 'workers.lastShare' };
+const LABELS: Partial<Record<ColumnKey, string>> = {
+  account: 'workers.view.account',
+  trouble: 'workers.state',
+  lastShareAt: 'workers.lastShare',
+};
 
 /** Chooses and orders the columns, and the height of rows. The list beside it changes at once. */
 export function ViewDrawer({ view, onChange, onClose }: { view: View; onChange(view: View): void; onClose(): void }) {
   const { t } = useTranslation();
-  const isOfAll = useSession().account === ALL_ACCOUNTS;
-  const shown = view.order.filter((key) => isOfAll || key !== 'account');
   const toggle = (key: ColumnKey) => {
     const hidden = view.hidden.includes(key) ? view.hidden.filter((one) => one !== key) : [...view.hidden, key];
     onChange({ ...view, hidden });
@@ -34,7 +34,7 @@ export function ViewDrawer({ view, onChange, onClose }: { view: View; onChange(v
       />
       <h3 className={styles.heading}>{t('workers.view.columns')}</h3>
       <ul aria-label={t('workers.view.columns')}>
-        {shown.map((key) => {
+        {view.order.map((key) => {
           const name = t(LABELS[key] ?? `workers.${key}`);
           return (
             <li key={key} className={styles.column}>
