@@ -89,7 +89,7 @@ test('of all sub-accounts together: the account of each, searched, sorted, and i
       .slice(1)
       .map(({ textContent }) => textContent?.match(/northfield|barn/)?.[0]);
   await waitFor(() => expect(accounts()).toEqual(['barn', 'northfield']));
-  await user.click(screen.getByRole('button', { name: 'Export CSV' }));
+  await user.click(screen.getByRole('button', { name: 'Export the list as CSV' }));
   expect(files.names[0]).toMatch(/^workers-ALL-SHA256/);
   expect((await files.text()).split('\r\n').map((line) => line.split(',').slice(0, 2))).toEqual([
     ['sub_account', 'worker'],

@@ -1,5 +1,6 @@
-import type { WorkerCounts } from '@pool/shared';
+import { ALL_ACCOUNTS, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useSession } from '@pool/shared/remote';
 import {
   Button,
   type CalendarDays,
@@ -110,6 +111,7 @@ type ListMenuProps = {
 /** Menu on a phone, where cards have no headings: sort order, map, what happened and export. */
 export function ListMenu({ place, onSort, onExport, onMap, onHappened }: ListMenuProps) {
   const { t } = useTranslation();
+  const sorts = useSession().account === ALL_ACCOUNTS ? (['account', ...SORTS] as const) : SORTS;
   return (
     <Dropdown
       menu={{
@@ -118,7 +120,7 @@ export function ListMenu({ place, onSort, onExport, onMap, onHappened }: ListMen
           {
             type: 'group',
             label: t('workers.sortBy'),
-            children: SORTS.map((sort) => ({
+            children: sorts.map((sort) => ({
               key: sort,
               label: t(LABELS[sort] ?? `workers.${sort}`),
               onClick: () => onSort(sort),
