@@ -118,7 +118,12 @@ function Line({ entry, isNamed = false }: { entry: TimelineEntry; isNamed?: bool
       {entry.kind === 'worker' ? <StateGlyph state={WORKER_STATES[entry.what]} /> : <TimelineGlyph kind={entry.kind} />}
       <EntryLink entry={entry} className={styles.words}>
         {isNamed && 'algorithm' in entry && `${ALGORITHMS[entry.algorithm].label} · `}
-        {entry.account !== undefined && <bdi>{`${entry.account} · `}</bdi>}
+        {entry.account !== undefined && (
+          <span>
+            <bdi>{entry.account}</bdi>
+            {' · '}
+          </span>
+        )}
         {words}
       </EntryLink>
       {money !== null && (

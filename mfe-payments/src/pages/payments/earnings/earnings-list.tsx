@@ -15,7 +15,7 @@ import {
 import { AMOUNT, DataTable, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo, useState, type ReactNode } from 'react';
-import { linesOf, onlyPart, type Day, type Line } from './ledger';
+import { accountOf, linesOf, onlyPart, type Day, type Line } from './ledger';
 import styles from '../table.module.css';
 
 type OnMath = (earning: Earning) => void;
@@ -140,10 +140,8 @@ function useColumns(
             {
               key: 'account',
               title: t('payments.col.account'),
-              width: 106,
-              render: (line: Line) => (
-                <Each of={line} show={({ account }) => <bdi>{account || t('ui.allAccounts')}</bdi>} />
-              ),
+              width: 136,
+              render: ({ day, part }: Line) => <bdi>{part?.account ?? accountOf(day) ?? t('ui.allAccounts')}</bdi>,
             },
           ]
         : []),
@@ -222,7 +220,7 @@ function Card({ day, onMath }: { day: Day; onMath: OnMath }) {
     <details className={styles.card}>
       <summary className={common.card}>
         <span className={common.strong}>
-          <DayText day={day.day} /> · <bdi>{day.sums[0]?.account || t('ui.allAccounts')}</bdi>
+          <DayText day={day.day} /> · <bdi>{accountOf(day) ?? t('ui.allAccounts')}</bdi>
         </span>
         <span className={styles.strong}>
           <AtPrice sats={day.netSat} price={day.btcPriceUsd} />

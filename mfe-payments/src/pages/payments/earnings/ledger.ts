@@ -5,7 +5,7 @@ type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'>;
 export type Day = Sums &
   Pick<Earning, 'day' | 'btcPriceUsd' | 'status'> & {
     parts: readonly Earning[];
-    /** A sum of the parts of each algorithm; of several sub-accounts its `account` is empty. */
+    /** A sum of the parts of each algorithm. */
     sums: readonly Earning[];
   };
 export type Line = { day: Day; part: Earning | null };
@@ -50,7 +50,6 @@ export function daysOf(rows: readonly Earning[], complete: boolean): Day[] {
     parts: parts.sort((a, b) => ALGORITHM_NAMES.indexOf(a.algorithm) - ALGORITHM_NAMES.indexOf(b.algorithm)),
     sums: groupedBy(parts, ({ algorithm }) => algorithm).map(([, [first, ...others]]) => ({
       ...first,
-      ...(others.length > 0 && { account: '' }),
       meanHashrate: others.reduce((sum, { meanHashrate }) => sum + meanHashrate, first.meanHashrate),
     })),
     btcPriceUsd: parts[0].btcPriceUsd,
@@ -59,6 +58,10 @@ export function daysOf(rows: readonly Earning[], complete: boolean): Day[] {
   }));
   return complete ? all : all.slice(0, -1);
 }
+
+/** The sub-account of all that a day has; undefined: it is of several. */
+export const accountOf = ({ parts: [first, ...others] }: Day): string | undefined =>
+  others.every(({ account }) => account === first?.account) ? first?.account : undefined;
 
 /** The only part of a day, which is then shown in the day's own line. */
 export const onlyPart = ({ parts }: Day): Earning | undefined => (parts.length === 1 ? parts[0] : undefined);

@@ -8,6 +8,8 @@ import { ACCOUNT_PARAM } from '../../../routes/selection';
 import { Panel } from './panel';
 import { Empty } from './states';
 
+const NAMES = { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '12px 24px' } as const;
+
 /** In place of a page that is of one sub-account, while all are chosen: leads to the page of each. */
 export function ChooseAccount() {
   const { t } = useTranslation();
@@ -18,11 +20,15 @@ export function ChooseAccount() {
     <Panel>
       <Empty
         title={t('ui.oneAccount')}
-        action={data?.subAccounts.map(({ name }) => (
-          <Link key={name} to={{ search: String(changeParams(params, { [ACCOUNT_PARAM]: name })) }}>
-            <bdi>{name}</bdi>
-          </Link>
-        ))}
+        action={
+          <span style={NAMES}>
+            {data?.subAccounts.map(({ name }) => (
+              <Link key={name} to={{ search: String(changeParams(params, { [ACCOUNT_PARAM]: name })) }}>
+                <bdi>{name}</bdi>
+              </Link>
+            ))}
+          </span>
+        }
       />
     </Panel>
   );
