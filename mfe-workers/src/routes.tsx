@@ -1,8 +1,7 @@
-import { ALL_ACCOUNTS } from '@pool/shared';
 import { Route, Routes, useParams } from '@pool/shared/router';
 import { ChooseAccount, Denied, Loading, Skeleton } from '@pool/shared/ui/core';
 import { Suspense, type ComponentProps, type ReactNode } from 'react';
-import { lazyPart, useSession } from '@pool/shared/remote';
+import { lazyPart, useIsOfAll } from '@pool/shared/remote';
 import { PageFrame } from './pages/frame/tabs';
 import { WorkersPage } from './pages/workers/workers-page';
 
@@ -43,7 +42,7 @@ export function AppRoutes() {
 
 /** A page of one sub-account; while all are chosen, the question which. */
 const OfOne = ({ tab, page }: { tab: ComponentProps<typeof PageFrame>['tab']; page: ReactNode }) =>
-  useSession().account === ALL_ACCOUNTS ? (
+  useIsOfAll() ? (
     <PageFrame tab={tab}>
       <ChooseAccount />
     </PageFrame>

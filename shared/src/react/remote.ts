@@ -21,7 +21,7 @@ export {
   useWorkerGroups,
   yesterdayOf,
 } from './queries';
-export { useApi, useServices, useSession } from './services';
+export { useApi, useIsOfAll, useServices, useSession } from './services';
 /** @public Parts of a remote that an admin turns on for some users. */
 export { useFlag } from './services';
 export { ServicesProvider } from './remote-root';

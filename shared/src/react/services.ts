@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { ApiClient } from '../api/client';
 import type { RemoteServices, Session } from '../contract';
+import { ALL_ACCOUNTS } from '../domain';
 
 export const ServicesContext = createContext<RemoteServices | null>(null);
 
@@ -18,3 +19,6 @@ export const useFlag = (flag: string): boolean => useServices().flags?.includes(
 
 /** The signed-in user, and the selected sub-account and algorithm. */
 export const useSession = (): Session => useServices().session;
+
+/** Whether all sub-accounts are chosen together. */
+export const useIsOfAll = (): boolean => useSession().account === ALL_ACCOUNTS;

@@ -1,4 +1,4 @@
-import { ALL_ACCOUNTS, type PoolAbility } from '@pool/shared';
+import type { PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   lazyPart,
@@ -9,6 +9,7 @@ import {
   useWorkerCount,
   useServiceQuery,
   usePageTitle,
+  useIsOfAll,
 } from '@pool/shared/remote';
 import { Navigate } from '@pool/shared/router';
 import { PageHeader, usePhone, WidgetBoundary, useFormat, useNow } from '@pool/shared/ui/core';
@@ -85,9 +86,9 @@ export function DashboardPage() {
   const phone = usePhone();
   const { hashrateText } = useFormat();
   usePageTitle(live.data && t('dashboard.tabTitle', { hashrate: hashrateText(live.data.current.m5) }));
-  const { pages, session } = useServices();
-  const overview = pages['admin.overview'];
-  const ofOne = ability.can('read', 'account') && session.account !== ALL_ACCOUNTS;
+  const overview = useServices().pages['admin.overview'];
+  const isOfAll = useIsOfAll();
+  const ofOne = ability.can('read', 'account') && !isOfAll;
   const hasNone = all.data && all.data.total + all.data.inactive === 0;
   if (hasNone && overview !== undefined && ability.can('manage', 'admin')) return <Navigate to={overview} replace />;
   if (hasNone && ability.can('read', 'account'))

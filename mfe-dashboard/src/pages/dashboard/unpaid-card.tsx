@@ -1,6 +1,6 @@
-import { ALL_ACCOUNTS, thresholdReached, type Answer } from '@pool/shared';
+import { thresholdReached, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, useBtcPrice, useSession } from '@pool/shared/remote';
+import { useBalance, useBtcPrice, useIsOfAll } from '@pool/shared/remote';
 import { Btc, QueryState, Figure, Meter, Panel, PayoutSentence, Skeleton, Usd, useFormat } from '@pool/shared/ui/core';
 import { Explain } from './explain/explain';
 import styles from './money.module.css';
@@ -32,7 +32,7 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { unpaidSat, thresholdSat } = balance;
   const progress = thresholdReached(balance);
   // Each account has a threshold of its own.
-  const isOfAll = useSession().account === ALL_ACCOUNTS;
+  const isOfAll = useIsOfAll();
   return (
     <>
       <div className={styles.unpaid}>

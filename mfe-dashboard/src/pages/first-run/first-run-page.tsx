@@ -1,4 +1,4 @@
-import { ALL_ACCOUNTS, ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
+import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   lazyPart,
@@ -8,6 +8,7 @@ import {
   useElsewhere,
   useServiceQuery,
   useServices,
+  useIsOfAll,
 } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import {
@@ -46,7 +47,7 @@ const QrCode = lazyPart(
   <Skeleton width={200} height={200} />,
 );
 
-export const FirstRunPage = () => (useServices().session.account === ALL_ACCOUNTS ? <ChooseAccount /> : <FirstSteps />);
+export const FirstRunPage = () => (useIsOfAll() ? <ChooseAccount /> : <FirstSteps />);
 
 /** Steps to connect the first worker of the algorithm. With its first share the dashboard replaces this page. */
 function FirstSteps() {

@@ -1,6 +1,6 @@
-import { ALL_ACCOUNTS, thresholdReached, type Answer } from '@pool/shared';
+import { thresholdReached, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, useSession, yesterdayOf } from '@pool/shared/remote';
+import { useBalance, yesterdayOf, useIsOfAll } from '@pool/shared/remote';
 import { Btc, QueryState, Figure, PayoutSentence, Skeleton, Strip, Usd, useFormat } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
 import styles from './balance-strip.module.css';
@@ -28,12 +28,12 @@ export function BalanceStrip() {
 function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { t } = useTranslation();
   const { percent } = useFormat();
-  const isOfAll = useSession().account === ALL_ACCOUNTS;
+  const isOfAll = useIsOfAll();
   const { unpaidSat, thresholdSat, yesterdayEstimated, todayEstimateSat, paidTotalSat, payouts } = balance;
   const yesterdaySat = yesterdayOf(balance);
   const reached = thresholdReached(balance);
   return (
-    <Strip label={t('payments.strip')} className={common.five}>
+    <Strip label={t('payments.strip')} className={isOfAll ? '' : common.five}>
       <Figure
         size="key"
         label={t('payments.unpaid')}

@@ -1,7 +1,7 @@
-import { ALL_ACCOUNTS, serverTime, type Earning, type Payment } from '@pool/shared';
+import { serverTime, type Earning, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { allPages } from '@pool/shared/pages';
-import { useAccountName, usePageTitle, useServiceQuery, useSession } from '@pool/shared/remote';
+import { useAccountName, usePageTitle, useServiceQuery, useSession, useIsOfAll } from '@pool/shared/remote';
 import { Link, useUrlState } from '@pool/shared/router';
 import {
   Btc,
@@ -228,7 +228,7 @@ function Months({ months, sums, inUsd }: { months: Month[]; sums: Sums; inUsd: b
 
 function Payouts({ payouts }: { payouts: Payment[] }) {
   const { t } = useTranslation();
-  const isOfAll = useSession().account === ALL_ACCOUNTS;
+  const isOfAll = useIsOfAll();
   const { language } = useFormat();
   const title = (key: string) => ({ key, title: t(`payments.statement.${key}`) });
   return (

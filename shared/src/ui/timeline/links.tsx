@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { TimelineEntry } from '../../api/timeline-schemas';
-import { ALL_ACCOUNTS, TIMEFRAMES, TIMEFRAME_NAMES } from '../../domain';
+import { TIMEFRAMES, TIMEFRAME_NAMES } from '../../domain';
 import { PageLink } from '../../react/page-link';
-import { useServices } from '../../react/services';
+import { useIsOfAll } from '../../react/services';
 import { accountPath } from '../../routes/shell-pages';
 import { useNow } from '../core';
 
@@ -12,7 +12,7 @@ type Props = { entry: TimelineEntry; className?: string; children: ReactNode };
 /** Opens what an entry is about; words where the user has no such page. */
 export function EntryLink({ entry, ...rest }: Props) {
   const now = useNow();
-  const isOfAll = useServices().session.account === ALL_ACCOUNTS;
+  const isOfAll = useIsOfAll();
   const ofAccount = entry.account === undefined ? '' : `account=${entry.account}`;
   switch (entry.kind) {
     case 'outage':

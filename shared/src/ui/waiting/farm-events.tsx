@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FarmEvent } from '../../api/worker-schemas';
 import type { PoolAbility } from '../../contract/ability';
-import { ALL_ACCOUNTS } from '../../domain';
 import { PageLink } from '../../react/page-link';
-import { useServices } from '../../react/services';
+import { useIsOfAll, useServices } from '../../react/services';
 import common from '../common.module.css';
 import { Button, Dropdown, Notice, useFormat, useNow } from '../core';
 import { Form, Problem, TextField, useFormMutation } from '../form';
@@ -49,7 +48,7 @@ function Event({ event, isChosen }: { event: FarmEvent; isChosen: boolean }) {
   const words = useEventWords();
   const { id, account, until, acknowledged, note, isPart } = event;
   const mayEdit = useAbility<PoolAbility>().can('manage', 'workers');
-  const isOfAll = useServices().session.account === ALL_ACCOUNTS;
+  const isOfAll = useIsOfAll();
   return (
     <Notice
       tone={until === null ? 'bad' : 'info'}
@@ -87,6 +86,7 @@ function Event({ event, isChosen }: { event: FarmEvent; isChosen: boolean }) {
 function Actions({ event: { id, acknowledged, note } }: { event: FarmEvent }) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
+  const isOfAll = useIsOfAll();
   const now = useNow();
   const [text, setText] = useState<string | null>(null);
   type Change = { acknowledged?: { until: number | null } | null; note?: string | null };
@@ -94,7 +94,7 @@ function Actions({ event: { id, acknowledged, note } }: { event: FarmEvent }) {
     send: (api, body: Change) =>
       api('PUT /farmEvents/{id}', {
         params: { id },
-        query: { ...(account !== ALL_ACCOUNTS && { userName: account }), algorithm },
+        query: { ...(!isOfAll && { userName: account }), algorithm },
         body,
       }),
     reads: [FARM_EVENTS],

@@ -2,8 +2,8 @@
  * What the chart shows, in the URL: `?timeframe=&tz=&group=&compare=&events=`, once the user has chosen it. Links to
  * other pages keep timeframe and zone. Each choice is an entry of the browser's history.
  */
-import { ALL_ACCOUNTS, DEFAULT_TIMEFRAME, TIMEFRAME_NAMES, type Timeframe } from '@pool/shared';
-import { useSession } from '@pool/shared/remote';
+import { DEFAULT_TIMEFRAME, TIMEFRAME_NAMES, type Timeframe } from '@pool/shared';
+import { useIsOfAll } from '@pool/shared/remote';
 import { oneOf, shortText, useUrlState } from '@pool/shared/router';
 
 /** `compare`: see tools/compared.ts. */
@@ -19,7 +19,7 @@ const PLACE = {
 
 export function useChartPlace() {
   const [place, ...change] = useUrlState(PLACE);
-  const isOfAll = useSession().account === ALL_ACCOUNTS;
+  const isOfAll = useIsOfAll();
   // A group is of one account.
   return [isOfAll ? { ...place, group: undefined } : place, ...change] as const;
 }

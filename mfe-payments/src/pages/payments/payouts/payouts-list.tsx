@@ -1,6 +1,6 @@
-import { ALL_ACCOUNTS, shorten, type Payment } from '@pool/shared';
+import { shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useSession } from '@pool/shared/remote';
+import { useIsOfAll } from '@pool/shared/remote';
 import { Link, useUrlState } from '@pool/shared/router';
 import { Btc, DASH, formatDay, useFormat } from '@pool/shared/ui/core';
 import { AMOUNT, DataTable, ShortenedText, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
@@ -20,7 +20,7 @@ const idOf = ({ id }: Payment) => id;
 export function PayoutsList({ explorer, ...props }: Props) {
   const { t } = useTranslation();
   const [{ payout: wanted }] = useUrlState(PLACE);
-  const isOfAll = useSession().account === ALL_ACCOUNTS;
+  const isOfAll = useIsOfAll();
   const table = useRef<TableHandle>(null);
   const at = props.rows.findIndex(({ id }) => id === wanted);
   // The payout the address names is brought on screen once, when its row is there.
@@ -35,7 +35,7 @@ export function PayoutsList({ explorer, ...props }: Props) {
       columns={useColumns(explorer, isOfAll)}
       rowKey={idOf}
       activeKey={wanted ?? undefined}
-      card={(row) => <Card row={row} />}
+      card={(row) => <Card row={row} isOfAll={isOfAll} />}
     />
   );
 }
@@ -93,7 +93,7 @@ function useColumns(explorer: string | null, isOfAll: boolean): DataColumn<Payme
   }, [t, explorer, isOfAll]);
 }
 
-function Card({ row }: { row: Payment }) {
+function Card({ row, isOfAll }: { row: Payment; isOfAll: boolean }) {
   return (
     <div className={common.card}>
       <PayoutLink row={row} className={styles.opens} />
@@ -101,6 +101,7 @@ function Card({ row }: { row: Payment }) {
         <Btc sats={row.amountSat} />
       </span>
       <div className={styles.whole}>
+        {isOfAll && <bdi className={common.quiet}>{row.account}</bdi>}
         <CourseLine payout={row} />
         <bdi dir="ltr" className={common.quiet}>
           {row.address === null ? DASH : shorten(row.address)}

@@ -1,6 +1,6 @@
-import { ALL_ACCOUNTS, type WorkerCounts } from '@pool/shared';
+import type { WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useSession } from '@pool/shared/remote';
+import { useIsOfAll } from '@pool/shared/remote';
 import {
   Button,
   type CalendarDays,
@@ -111,7 +111,7 @@ type ListMenuProps = {
 /** Menu on a phone, where cards have no headings: sort order, map, what happened and export. */
 export function ListMenu({ place, onSort, onExport, onMap, onHappened }: ListMenuProps) {
   const { t } = useTranslation();
-  const sorts = useSession().account === ALL_ACCOUNTS ? (['account', ...SORTS] as const) : SORTS;
+  const sorts = useIsOfAll() ? (['account', ...SORTS] as const) : SORTS;
   return (
     <Dropdown
       menu={{

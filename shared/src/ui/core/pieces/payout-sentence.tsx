@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Answer } from '../../../api/client';
-import { ALL_ACCOUNTS } from '../../../domain';
-import { useServices } from '../../../react/services';
+import { useIsOfAll, useServices } from '../../../react/services';
 import { accountPath } from '../../../routes/shell-pages';
 import { useFormat } from '../format/context';
 import { formatClock, formatDay } from '../format/time';
@@ -28,7 +27,7 @@ function wordOf(balance: Balance) {
 export function PayoutSentence({ balance }: { balance: Balance }) {
   const { t } = useTranslation();
   const { language, span, btc } = useFormat();
-  const { pages, ability, session } = useServices();
+  const { pages, ability } = useServices();
   const settings = pages['payments.settings'];
   const { at, sooner } = balance.nextPayout;
   const day = (date: Date) => formatDay(language, 'utc', date);
@@ -38,7 +37,7 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
     time: formatClock(language, 'utc', at),
     closing: day(new Date(Date.parse(at) - DAY_MS)),
   };
-  const isOfAll = session.account === ALL_ACCOUNTS;
+  const isOfAll = useIsOfAll();
   const word = isOfAll ? 'each' : wordOf(balance);
   const days = (balance.thresholdSat - balance.unpaidSat) / balance.paceSat;
   const sentence = t(`ui.payout.${word}`, { span: span(days), ...times });
