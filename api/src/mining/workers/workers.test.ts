@@ -259,6 +259,21 @@ describe('worker lists', () => {
     expect(long.find(({ name }) => name === 'idle-1000')).toMatchObject({ m5: 0, h1: 0, h24: 0, state: 'inactive' });
     expect(long).toHaveLength(short.length + 1000);
   });
+
+  it('of several sub-accounts are one list by name, made anew when one of them was read again', async () => {
+    const lists = new WorkerLists(pool);
+    const all = await lists.all([1, 2], A, NOW);
+    const each = [await lists.list(1, A, NOW), await lists.list(2, A, NOW)].flat();
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    expect(all).toEqual(each.sort((a, b) => compare(a.name, b.name)));
+    expect(await lists.all([1, 2], A, NOW + 1)).toBe(all);
+    const version = lists.changes.version(all) ?? '';
+    lists.forget(1);
+    const next = await lists.all([1, 2], A, NOW);
+    expect(next).not.toBe(all);
+    // A page that has the one before gets what changed, which is nothing.
+    expect(lists.changes.since(next, version)).toEqual({ workers: [], numbers: [] });
+  });
 });
 
 describe("the hashrate of a worker that has just started is right from its first minute on, and so is its account's", () => {
