@@ -88,13 +88,13 @@ export class AccountIds {
     return this.own.get(keyOf(me), async () => (await ownAccounts(this.deps, me)).map((row) => row.id));
   }
 
-  /** What a call that reads names: one sub-account, or all. */
+  /** The ids of one sub-account by name, or of all. */
   async named(me: Principal, name?: string): Promise<number[]> {
     return name === ALL_ACCOUNTS ? this.whole(me) : [await this.one(me, name)];
   }
 }
 
-/** The same with what is paid by: one sub-account, or all that the caller has or had. */
+/** One sub-account by name, or all that the caller has or had. */
 export async function readableAccounts(deps: Needs, me: Principal, name?: string): Promise<Account[]> {
   if (name !== ALL_ACCOUNTS) return [await readableAccount(deps, me, name)];
   const { POOL_FEE_PERCENT: feePercent } = deps.config;

@@ -216,7 +216,7 @@ const summarySelects = (accounts: readonly Account[], these: Sql, now: number): 
     group by 1`,
 });
 
-/** Of several accounts it has no next payout: each is paid by itself. */
+/** Several accounts together have no next payout: each is paid by itself. */
 export const summaryOf = (pool: Pool, accounts: readonly Account[], now: number): Promise<Summary> =>
   sharedRead(pool, `summary ${JSON.stringify(accounts)}`, () => readSummary(pool, accounts, now));
 

@@ -108,6 +108,7 @@ export function StatementPage() {
             pool: location.host,
             holder,
             account,
+            // All together have words of their own.
             context: account,
             time: moment(Math.floor(serverTime(query.dataUpdatedAt) / 1000)),
           })

@@ -10,7 +10,7 @@ export const payments = {
     query: z.strictObject({ currentAccount: s.accountOrAll.optional() }),
     response: z.object({
       unpaidSat: s.sats,
-      /** Of all together the sum: each sub-account is paid by its own. */
+      /** The sum where it is of all together: each sub-account is paid by its own. */
       thresholdSat: s.sats,
       nextPayout: z.object({
         at: s.isoTime.nullable(),

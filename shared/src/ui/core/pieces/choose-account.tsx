@@ -10,7 +10,7 @@ import { Empty } from './states';
 
 const NAMES = { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '12px 24px' } as const;
 
-/** In place of a page that is of one sub-account, while all are chosen: leads to the page of each. */
+/** Leads to the page of each sub-account, in place of a page that is of one, while all are chosen. */
 export function ChooseAccount() {
   const { t } = useTranslation();
   const { api, session } = useServices();
