@@ -36,9 +36,8 @@ const statusOf = (parts: readonly Earning[]): Earning['status'] =>
 export function groupedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [string, [Row, ...Row[]]][] {
   const groups = new Map<string, [Row, ...Row[]]>();
   for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
+    const key = keyOf(row);
+    if (!groups.get(key)?.push(row)) groups.set(key, [row]);
   }
   return [...groups];
 }
