@@ -24,7 +24,7 @@ import { PlainTable } from '@pool/shared/ui/table';
 import { useEffect, useState } from 'react';
 import { historyPage } from '../../api/history';
 import { csvName, taxCsv } from '../payments/range/csv';
-import { closedOf, closedSums, groupedBy } from '../payments/earnings/ledger';
+import { closedOf, closedSums, groupedBy, total } from '../payments/earnings/ledger';
 import common from '@pool/shared/ui/common.module.css';
 import styles from './statement-page.module.css';
 
@@ -155,7 +155,7 @@ function Statement({ months, sums, payouts }: { months: Month[]; sums: Sums; pay
   const { t } = useTranslation();
   const { currency } = useFormat();
   const inUsd = currency !== 'none';
-  const paidSat = payouts.reduce((sum, { amountSat }) => sum + amountSat, 0);
+  const paidSat = total(payouts, 'amountSat');
   return (
     <>
       <Strip label={t('payments.statement.sums')} className={styles.strip}>

@@ -10,10 +10,15 @@ export type Day = Sums &
   };
 export type Line = { day: Day; part: Earning | null };
 
-export const sumOf = (rows: readonly Sums[]): Sums => {
-  const sum = (name: keyof Sums) => rows.reduce((total, row) => total + row[name], 0);
-  return { grossSat: sum('grossSat'), feeSat: sum('feeSat'), referralSat: sum('referralSat'), netSat: sum('netSat') };
-};
+export const total = <Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number =>
+  rows.reduce((sum, row) => sum + row[name], 0);
+
+export const sumOf = (rows: readonly Sums[]): Sums => ({
+  grossSat: total(rows, 'grossSat'),
+  feeSat: total(rows, 'feeSat'),
+  referralSat: total(rows, 'referralSat'),
+  netSat: total(rows, 'netSat'),
+});
 
 /** What is booked: days that are not closed are estimates, which no sum has. */
 export const closedOf = (rows: readonly Earning[]): Earning[] => rows.filter(({ status }) => status !== 'estimated');
@@ -47,9 +52,9 @@ export function daysOf(rows: readonly Earning[], complete: boolean): Day[] {
   const all = groupedBy(rows, ({ day }) => day).map(([day, parts]): Day => ({
     day,
     parts: parts.sort((a, b) => ALGORITHM_NAMES.indexOf(a.algorithm) - ALGORITHM_NAMES.indexOf(b.algorithm)),
-    sums: groupedBy(parts, ({ algorithm }) => algorithm).map(([, [first, ...others]]) => ({
-      ...first,
-      meanHashrate: others.reduce((sum, { meanHashrate }) => sum + meanHashrate, first.meanHashrate),
+    sums: groupedBy(parts, ({ algorithm }) => algorithm).map(([, own]) => ({
+      ...own[0],
+      meanHashrate: total(own, 'meanHashrate'),
     })),
     btcPriceUsd: parts[0].btcPriceUsd,
     status: statusOf(parts),

@@ -13,6 +13,7 @@ import {
   type Bar,
 } from '@pool/shared/ui/core';
 import { useMonthly } from '../../../api/history';
+import { total } from './ledger';
 import styles from './monthly-bars.module.css';
 import { utcDay } from '../range/range';
 
@@ -43,8 +44,7 @@ export function MonthlyBars({ of = 'net' }: { of?: 'net' | 'paid' }) {
   const title = t(of === 'net' ? 'payments.monthly.title' : 'payments.monthly.paid');
   const narrow = useNarrow();
   const height = narrow ? NARROW : WIDE;
-  const total = data?.reduce((sum, month) => sum + month.sats, 0) ?? 0;
-  const note = data && t('payments.monthly.note', { account, total: bitcoin(total, 'headline') });
+  const note = data && t('payments.monthly.note', { account, total: bitcoin(total(data, 'sats'), 'headline') });
   const decimals = decimalsFor(Math.max(0, ...(data ?? []).map((month) => month.sats / SATS_PER_BTC)));
   const thisMonth = utcDay().slice(0, 7);
   // Months before the first amount are left out: there could be none in them.

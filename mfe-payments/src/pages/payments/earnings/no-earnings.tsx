@@ -7,16 +7,15 @@ type Props = { ever: boolean; onShowAll: () => void };
 
 export function NoEarnings({ ever, onShowAll }: Props) {
   const { t } = useTranslation();
-  return ever ? (
-    <Empty title={t('payments.earnings.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>
-      {t('payments.earnings.empty-hint')}
-    </Empty>
+  const word = ever ? 'empty' : 'first';
+  const action = ever ? (
+    <Button onClick={onShowAll}>{t('payments.all-time')}</Button>
   ) : (
-    <Empty
-      title={t('payments.earnings.first')}
-      action={<PageLink page="dashboard.overview">{t('payments.connect')}</PageLink>}
-    >
-      {t('payments.earnings.first-hint')}
+    <PageLink page="dashboard.overview">{t('payments.connect')}</PageLink>
+  );
+  return (
+    <Empty title={t(`payments.earnings.${word}`)} action={action}>
+      {t(`payments.earnings.${word}-hint`)}
     </Empty>
   );
 }

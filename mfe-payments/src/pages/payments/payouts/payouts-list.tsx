@@ -20,7 +20,6 @@ const idOf = ({ id }: Payment) => id;
 export function PayoutsList({ explorer, ...props }: Props) {
   const { t } = useTranslation();
   const [{ payout: wanted }] = useUrlState(PLACE);
-  const isOfAll = useIsOfAll();
   const table = useRef<TableHandle>(null);
   const at = props.rows.findIndex(({ id }) => id === wanted);
   // The payout the address names is brought on screen once, when its row is there.
@@ -32,10 +31,10 @@ export function PayoutsList({ explorer, ...props }: Props) {
       {...props}
       ref={table}
       label={t('payments.payouts')}
-      columns={useColumns(explorer, isOfAll)}
+      columns={useColumns(explorer)}
       rowKey={idOf}
       activeKey={wanted ?? undefined}
-      card={(row) => <Card row={row} isOfAll={isOfAll} />}
+      card={(row) => <Card row={row} />}
     />
   );
 }
@@ -51,8 +50,9 @@ function PayoutLink({ row: { id, createdAt }, className }: { row: Payment; class
 }
 
 /** Those that stay are wide: where they do not fit, cards leave nothing out. */
-function useColumns(explorer: string | null, isOfAll: boolean): DataColumn<Payment>[] {
+function useColumns(explorer: string | null): DataColumn<Payment>[] {
   const { t } = useTranslation();
+  const isOfAll = useIsOfAll();
   return useMemo(() => {
     const { quiet } = common;
     const { strong, day } = styles;
@@ -93,7 +93,8 @@ function useColumns(explorer: string | null, isOfAll: boolean): DataColumn<Payme
   }, [t, explorer, isOfAll]);
 }
 
-function Card({ row, isOfAll }: { row: Payment; isOfAll: boolean }) {
+function Card({ row }: { row: Payment }) {
+  const isOfAll = useIsOfAll();
   return (
     <div className={common.card}>
       <PayoutLink row={row} className={styles.opens} />
