@@ -31,6 +31,9 @@ export type WorkerPresence = {
   /** Seconds without a share that chance explains; null: unknown. */
   silence?: number | null;
   remote: string | null;
+  /** The pool's port that it came in at. */
+  port?: number | null;
+  tls?: boolean;
   at: number;
 };
 

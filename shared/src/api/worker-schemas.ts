@@ -31,6 +31,9 @@ export const worker = z.object({
   lastShareAt: unixSeconds.nullable(),
   connectedAt: unixSeconds.nullable(),
   software: z.string().nullable(),
+  /** The pool's port that its last connection came in at; left out: unknown. */
+  port: z.int().optional(),
+  tls: z.boolean().optional(),
   /** Where its last connection came from; not for watcher links and API keys. */
   address: z.string().nullable().optional(),
   shares24h: z.int(),
@@ -49,6 +52,8 @@ export const workerNumbers = worker.omit({
   difficulty: true,
   connectedAt: true,
   software: true,
+  port: true,
+  tls: true,
   address: true,
 });
 /** A fault began or ended (`_over`), or the owner changed `value`: the group's name, or the alert limit. */
@@ -74,6 +79,24 @@ export const workerUptime = z.object({
   h24: z.number().nullable(),
   d7: z.number().nullable(),
   model: z.object({ name: z.string(), hashrate: z.number(), by: z.enum(['software', 'name']) }).nullable(),
+});
+/** Workers that are likely, or held, to be one machine that was given another name. */
+export const workerJoins = z.object({
+  /** `worker` has mined as `name` since then, and `former` as `formerName` until `goneAt`. */
+  offers: z.array(
+    z.object({
+      worker: z.int(),
+      name: z.string(),
+      former: z.int(),
+      formerName: z.string(),
+      since: unixSeconds,
+      goneAt: unixSeconds,
+    }),
+  ),
+  /** What can be undone: the worker, its name and the one before, and when they were joined. */
+  joins: z.array(
+    z.object({ id: z.int(), worker: z.int(), name: z.string(), former: z.string(), at: unixSeconds }),
+  ),
 });
 export const workerCounts = z.object({
   online: z.int(),
@@ -120,4 +143,5 @@ export type Worker = z.infer<typeof worker>;
 export type WorkerNumbers = z.infer<typeof workerNumbers>;
 export type WorkerEvent = z.infer<typeof workerEvent>;
 export type WorkerUptime = z.infer<typeof workerUptime>;
+export type WorkerJoins = z.infer<typeof workerJoins>;
 export type WorkerCounts = z.infer<typeof workerCounts>;

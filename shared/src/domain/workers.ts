@@ -92,7 +92,7 @@ function hasInOrder(line: string, parts: readonly string[]): boolean {
   return true;
 }
 
-/** What a search for workers looks at: name, account, group, address, model and state, in small letters. */
+/** What a search for workers looks at: name, account, group, address, model, port (`:3333`, `tls`) and state, in small letters. */
 export const searchedText = (
   worker: Readonly<{
     name: string;
@@ -100,11 +100,17 @@ export const searchedText = (
     group: string | null;
     address?: string | null | undefined;
     software: string | null;
+    port?: number | undefined;
+    tls?: boolean | undefined;
     state: string;
   }>,
   words = '',
 ): string =>
-  [worker.name, worker.account, worker.group, worker.address, worker.software, worker.state, words]
+  [
+    ...[worker.name, worker.account, worker.group, worker.address, worker.software, worker.state, words],
+    worker.port && `:${worker.port}`,
+    worker.tls && 'tls',
+  ]
     .filter(Boolean)
     .join('\n')
     .toLowerCase();

@@ -23,6 +23,7 @@ import { waitingRoutes } from './accounts/waiting';
 import { walletRoutes } from './money/wallet';
 import { timelineRoutes } from './mining/timeline';
 import { workerGroupRoutes } from './mining/worker-groups';
+import { workerJoinRoutes } from './mining/worker-joins';
 import { workerRoutes } from './mining/workers';
 
 export function allHandlers(deps: Deps): Handlers {
@@ -37,6 +38,7 @@ export function allHandlers(deps: Deps): Handlers {
     ...farmEventRoutes(deps),
     ...workerRoutes(deps),
     ...workerGroupRoutes(deps),
+    ...workerJoinRoutes(deps),
     ...poolConfigRoutes(deps),
     ...poolListRoutes(deps),
     ...paymentRoutes(deps),

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { addBuckets, type Bucket, workerKey } from './rollup';
 import { updateLastShares, workerIds } from './worker-rows';
-import { transaction } from '../../platform/db/transaction';
+import { lockShared, transaction } from '../../platform/db/transaction';
 import type { UpstreamDay } from '@pool/shared/api/contract';
 import { dayOf } from '../../platform/days';
 import { sql } from '../../platform/db/querier';
@@ -91,6 +91,8 @@ export async function countBatch(
     [key.proxyId, key.sequence, buckets.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null)],
   );
   if (!batch) return false;
+  // Until the commit no worker is joined with another (workers/join.ts).
+  await lockShared(client, 'counting');
   const { ids, made } = await workerIds(client, buckets, rows);
   // Drop shares of deleted accounts.
   const known = buckets.filter((bucket) => ids.has(workerKey(bucket)));

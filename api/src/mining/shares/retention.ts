@@ -16,6 +16,7 @@ const RULES = [
   ['withheld_work', "day < $1 - interval '1 year'"],
   ['pool_outage', "since < $1 - interval '1 year'"],
   ['worker_event', "at < $1 - interval '90 days'"],
+  ['worker_join', "made_at < $1 - interval '90 days'"],
   ['bonus_request', "created_at < $1 - interval '1 year'"],
 ] as const;
 

@@ -89,6 +89,12 @@ export class Sparks {
       const rows = await next;
       // The database reads the next slots while these are taken over.
       if (from + SLOTS_PER_QUERY < end) next = slotsFrom(from + SLOTS_PER_QUERY);
+      // Work that was moved to another worker has no row any more.
+      const start = (from - firstSlot) * KINDS.length;
+      for (const worker of entry.workers.values()) {
+        worker.slots.fill(NaN, start, start + SLOTS_PER_QUERY * KINDS.length);
+        if (from < entry.settledUntil) worker.head = null;
+      }
       for (const { slot, ids, ...columns } of rows)
         ids.forEach((id, row) => {
           let worker = entry.workers.get(id);
@@ -98,7 +104,6 @@ export class Sparks {
           KINDS.forEach((kind, place) => {
             slots[at + place] = columns[kind][row] ?? NaN;
           });
-          if (slot < entry.settledUntil) worker.head = null;
         });
     }
     entry.readAt = readAt;
@@ -125,15 +130,16 @@ export class Sparks {
     return rows;
   }
 
-  /** The oldest slot with work counted in the last `seconds`; infinite without any. */
+  /** The oldest slot with work counted, or moved to another worker, in the last `seconds`; infinite without any. */
   private async oldestCounted(seconds: number): Promise<number> {
     const {
       rows: [row],
     } = await this.pool.query<{ oldest: number | null }>({
       name: 'oldest-counted',
-      text: `select extract(epoch from min(oldest))::float8 as oldest
-       from ingest_batch
-       where at > now() - make_interval(secs => $1)`,
+      text: `select extract(epoch from least(
+         (select min(oldest) from ingest_batch where at > now() - make_interval(secs => $1)),
+         (select min(since) from worker_join where changed_at > now() - make_interval(secs => $1))
+       ))::float8 as oldest`,
       values: [seconds + COUNTING_S],
     });
     return row?.oldest == null ? Infinity : Math.floor(row.oldest / SLOT_S);

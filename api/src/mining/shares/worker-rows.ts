@@ -9,7 +9,7 @@ import type { WorkerPresence } from '../../stratum/ports';
 type Named = { subAccountId: number; algorithm: string; worker: string };
 /** The last connection of a worker. Times in Unix milliseconds. */
 export type Live = Named &
-  Pick<WorkerPresence, 'difficulty' | 'software' | 'remote' | 'silence'> & {
+  Pick<WorkerPresence, 'difficulty' | 'software' | 'remote' | 'silence' | 'port' | 'tls'> & {
     connectedAt: number | null;
     disconnectedAt: number | null;
   };
@@ -181,20 +181,24 @@ export async function writeLive(client: PoolClient, lives: readonly Live[], node
   const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
   await client.query(sql`
     insert into worker_live as t
-      (sub_account_id, worker_id, connected_at, disconnected_at, difficulty, software, remote, silence)
-    select account, id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote, silence
+      (sub_account_id, worker_id, connected_at, disconnected_at, difficulty, software, remote, silence, port, tls)
+    select account, id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote, silence,
+      port, tls
     from unnest(
       ${rows.map((l) => l.account)}::int[], ${rows.map((l) => l.id)}::int[],
       ${rows.map((l) => seconds(l.connectedAt))}::float8[], ${rows.map((l) => seconds(l.disconnectedAt))}::float8[],
       ${rows.map((l) => l.difficulty)}::float8[], ${rows.map((l) => l.software)}::text[],
-      ${rows.map((l) => l.remote)}::text[], ${rows.map((l) => l.silence ?? null)}::real[]
-    ) as u(account, id, connected, disconnected, difficulty, software, remote, silence)
+      ${rows.map((l) => l.remote)}::text[], ${rows.map((l) => l.silence ?? null)}::real[],
+      ${rows.map((l) => l.port ?? null)}::int[], ${rows.map((l) => l.tls ?? null)}::bool[]
+    ) as u(account, id, connected, disconnected, difficulty, software, remote, silence, port, tls)
     on conflict (sub_account_id, worker_id) do update set
       connected_at = excluded.connected_at,
       disconnected_at = excluded.disconnected_at,
       difficulty = excluded.difficulty,
       software = coalesce(excluded.software, t.software),
       remote = excluded.remote,
-      silence = coalesce(excluded.silence, t.silence)`);
+      silence = coalesce(excluded.silence, t.silence),
+      port = excluded.port,
+      tls = excluded.tls`);
   return new Set(ids.keys());
 }

@@ -29,6 +29,8 @@ const FACTS = [
   'difficulty',
   'connectedAt',
   'software',
+  'port',
+  'tls',
   'address',
   'minedSince',
 ] as const;

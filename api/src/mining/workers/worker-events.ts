@@ -24,7 +24,13 @@ export async function workerEvents(
        where user_id = $2
          and (
            action in ('worker.group', 'worker.mute', 'worker.unmute') and after -> 'ids' @> to_jsonb($1::int)
-           or action = 'worker.alert_limit' and subject = $3
+           or action = 'worker.alert_limit' and (
+             subject = $3
+             or subject in (
+               select split_part($3, '.', 1) || '.' || former_name from worker_join
+               where sub_account_id = $4 and worker_id = $1 and own is not null
+             )
+           )
          )
      ) events
      where at >= to_timestamp($5::float8) and at < to_timestamp($6::float8)

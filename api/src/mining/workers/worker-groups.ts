@@ -30,7 +30,7 @@ export async function groupId(db: Querier, subAccountId: number, name: string): 
 export type Acting = { actorId: number; ownerId: number; ip: string };
 
 /** Changes of an owner's workers and groups take turns. False: the sub-account, where one is named, is not theirs. */
-async function lockOwner(client: PoolClient, userId: number, subAccountId?: number): Promise<boolean> {
+export async function lockOwner(client: PoolClient, userId: number, subAccountId?: number): Promise<boolean> {
   await client.query(sql`select from app_user where id = ${userId} for no key update`);
   return hasRow(client)`
     select from sub_account

@@ -44,6 +44,8 @@ type Row = {
   difficulty: number | null;
   software: string | null;
   address: string | null;
+  port: number | null;
+  tls: boolean | null;
   m5: number;
   shares5: number;
   firstAt: number | null;
@@ -97,7 +99,7 @@ function listQuery(long: boolean): string {
     (l.connected_at is not null and l.disconnected_at is null) as connected,
     extract(epoch from l.disconnected_at)::float8 as "disconnectedAt",
     ${OFFLINE_AFTER} as "offlineAfter",
-    l.difficulty, l.software, l.remote as address,
+    l.difficulty, l.software, l.remote as address, l.port, l.tls,
     coalesce(m.accepted, 0) as m5,
     coalesce(m.shares, 0)::int as shares5,
     extract(epoch from m.first)::float8 as "firstAt",
@@ -222,6 +224,8 @@ export class WorkerLists {
         lastShareAt,
         connectedAt: connectedAt === null ? null : Math.floor(connectedAt),
         software: row.software,
+        ...(row.port === null ? {} : { port: row.port }),
+        ...(row.tls ? { tls: true } : {}),
         shares24h: shares,
       };
       const worker = { ...facts, account: of?.name, address: row.address, spark: points };

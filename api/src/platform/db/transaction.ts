@@ -104,6 +104,10 @@ export const LOCKS = {
   editing: 7010,
   alerts: 7040,
   presence: 7041,
+  counting: 7042,
 } as const;
 export const lock = (client: PoolClient, name: keyof typeof LOCKS): Promise<unknown> =>
   client.query(sql`select pg_advisory_xact_lock(${LOCKS[name]})`);
+/** Held by many at once, and by nobody while one has the lock. */
+export const lockShared = (client: PoolClient, name: keyof typeof LOCKS): Promise<unknown> =>
+  client.query(sql`select pg_advisory_xact_lock_shared(${LOCKS[name]})`);

@@ -63,9 +63,9 @@ export class Listeners {
     await Promise.all(all.map((listener) => listener.close()));
   }
 
-  private make(algorithm: AlgorithmName, port: number, owner: number | null, certificate?: Certificate) {
+  private make(algorithm: AlgorithmName, port: number, owner: number | null, certificate?: Certificate): StratumListener {
     const { host, balancers, limits, sessions, log } = this.options;
-    return new StratumListener({
+    const listener = new StratumListener({
       host,
       port,
       certificate,
@@ -73,8 +73,15 @@ export class Listeners {
       log,
       isBalancer: balancers && addressList(balancers),
       admit: (socket, address) => sessions.admit(socket, address),
-      enter: (socket, address, slot) => sessions.enter(socket, address, slot, { algorithm, owner }),
+      enter: (socket, address, slot) =>
+        sessions.enter(socket, address, slot, {
+          algorithm,
+          owner,
+          port: listener.port,
+          tls: certificate !== undefined,
+        }),
     });
+    return listener;
   }
 
   /** Only one at a time; a change during it starts another. */

@@ -16,6 +16,9 @@ export type WorkersDeps = {
   slots: WorkerSlots;
   bans: Bans;
   sink: ShareSink;
+  /** The port that the connection came in at. */
+  port: number;
+  tls: boolean;
   now(): number;
 };
 
@@ -123,7 +126,7 @@ export class ConnectionWorkers {
 
   private report(miner: Miner, connected = true): void {
     const { subAccountId, worker } = miner;
-    const { sink, algorithm, now } = this.deps;
+    const { sink, algorithm, port, tls, now } = this.deps;
     miner.told = silenceOf(miner, this.difficulty);
     sink.presence({
       subAccountId,
@@ -135,6 +138,8 @@ export class ConnectionWorkers {
       software: this.software,
       silence: miner.told,
       remote: this.address,
+      port,
+      tls,
       at: now(),
     });
   }

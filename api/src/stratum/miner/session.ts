@@ -10,7 +10,7 @@ import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
 import { ERROR, parseLine, type Request } from '../wire/protocol';
 import { subscription } from '../wire/extranonce';
-import { ConnectionWorkers } from './connection-workers';
+import { ConnectionWorkers, type WorkersDeps } from './connection-workers';
 import { type ShareDeps, ShareHandler } from './share-handler';
 import { difficultyOfPassword, difficultyOfTarget, parseDifficulty } from '../upstream/upstream-job';
 import { configureAnswer, parseConfigure } from '../wire/version-rolling';
@@ -18,7 +18,8 @@ import { Wire } from '../wire/wire';
 
 export type SessionDeps = ShareDeps &
   WorkDeps &
-  AuthorisationDeps & {
+  AuthorisationDeps &
+  WorkersDeps & {
     /** Lines of all miners of one network. */
     addressRates: LRUCache<string, Rate>;
   };

@@ -20,7 +20,7 @@ const newest = <Told>(all: Told[]): Told[] => all.slice(-MAX_ARRIVALS).reverse()
 const VARDIFF_TICKS = 12;
 
 /** What each is told besides: where it came in. */
-type Entrance = Pick<SessionDeps, 'algorithm' | 'owner'>;
+type Entrance = Pick<SessionDeps, 'algorithm' | 'owner' | 'port' | 'tls'>;
 
 export class Sessions extends Set<MinerSession> {
   private readonly slots: ConnectionSlots;

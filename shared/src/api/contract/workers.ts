@@ -3,6 +3,8 @@ import * as s from '../schemas';
 import * as w from '../worker-schemas';
 import { manages, reads, byId, ofAccount, ofAccounts, userCall, watcherCall } from './endpoint';
 
+const number = z.int().min(1).max(2_147_483_647);
+
 /** Workers and worker groups. */
 export const workers = {
   'GET /liveWorkers/': watcherCall(reads('workers'), 'workers', {
@@ -70,6 +72,27 @@ export const workers = {
       groupName: s.label.nullable().optional(),
     }),
     response: z.object({ changed: z.int() }),
+  }),
+  'GET /workerJoins': userCall(manages('workers'), {
+    summary: 'List new workers that look like one that has gone, to be joined, and what was joined in the last week',
+    query: ofAccount,
+    response: w.workerJoins,
+  }),
+  'POST /workerJoins': userCall(manages('workers'), {
+    summary:
+      'Join workers that look like one that has gone: it keeps its history and takes the new name; all or none. `same` false: they are two machines',
+    query: ofAccount,
+    body: z.strictObject({
+      pairs: z.array(z.strictObject({ worker: number, former: number })).min(1).max(1000),
+      same: z.boolean().default(true),
+    }),
+    response: w.workerJoins,
+  }),
+  'DELETE /workerJoins/{id}': userCall(manages('workers'), {
+    summary: 'Part joined workers: each has what it had, and what came under its name since',
+    params: byId,
+    query: ofAccount,
+    response: w.workerJoins,
   }),
   'GET /farmEvents': watcherCall(reads('workers'), 'workers', {
     summary: 'List where workers of an account went off together: what is off now, then what ended after `since`',

@@ -1,0 +1,48 @@
+/** A machine under a new name: what looks so, joining it with its former worker, and parting them again. */
+import type { WorkerJoins } from '@pool/shared/api/contract';
+import { DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared/domain';
+import { joinsOf, joinWorkers, likelyPairs, partWorkers, type JoinRefused } from '../../../mining/workers/join';
+import type { Principal } from '../../auth/principal';
+import type { Handlers } from '../../auth/route';
+import type { Deps } from '../../context/deps';
+import { readableAccount } from '../../context/readable-accounts';
+import { problems } from '../../server/problem';
+
+type Asked = { userName?: string; algorithm?: AlgorithmName };
+
+async function placeOf(deps: Deps, me: Principal, { userName, algorithm = DEFAULT_ALGORITHM }: Asked) {
+  const { id, name } = await readableAccount(deps, me, userName);
+  return { subAccountId: id, account: name, algorithm };
+}
+type Place = Awaited<ReturnType<typeof placeOf>>;
+
+async function shown({ pool, now }: Deps, place: Place): Promise<WorkerJoins> {
+  const offers = (await likelyPairs(pool, place, now())).map(({ worker, former }) => ({
+    ...{ worker: worker.id, name: worker.name, former: former.id, formerName: former.name },
+    ...{ since: worker.cameAt ?? now(), goneAt: former.goneAt ?? now() },
+  }));
+  return { offers, joins: await joinsOf(pool, place, now()) };
+}
+
+export function workerJoinRoutes(deps: Deps) {
+  const { pool, workers, bus, now } = deps;
+  const changed = (me: Principal, place: Place, refused: JoinRefused | null): Promise<WorkerJoins> => {
+    if (refused) throw problems.refused(refused);
+    const { subAccountId, account, algorithm } = place;
+    workers.forget(subAccountId, algorithm);
+    bus.publish({ type: 'workers', data: { account, algorithm }, userId: me.user.id });
+    return shown(deps, place);
+  };
+  const actorOf = (me: Principal, ip: string) => ({ actorId: me.user.id, ownerId: me.user.id, ip });
+  return {
+    'GET /workerJoins': async ({ me, query }) => shown(deps, await placeOf(deps, me, query)),
+    'POST /workerJoins': async ({ me, query, body: { pairs, same }, request: { ip } }) => {
+      const place = await placeOf(deps, me, query);
+      return changed(me, place, await joinWorkers(pool, actorOf(me, ip), place, { pairs, same }, now()));
+    },
+    'DELETE /workerJoins/{id}': async ({ me, params: { id }, query, request: { ip } }) => {
+      const place = await placeOf(deps, me, query);
+      return changed(me, place, await partWorkers(pool, actorOf(me, ip), place, id, now()));
+    },
+  } satisfies Partial<Handlers>;
+}
