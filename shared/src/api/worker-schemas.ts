@@ -94,9 +94,7 @@ export const workerJoins = z.object({
     }),
   ),
   /** What can be undone: the worker, its name and the one before, and when they were joined. */
-  joins: z.array(
-    z.object({ id: z.int(), worker: z.int(), name: z.string(), former: z.string(), at: unixSeconds }),
-  ),
+  joins: z.array(z.object({ id: z.int(), worker: z.int(), name: z.string(), former: z.string(), at: unixSeconds })),
 });
 export const workerCounts = z.object({
   online: z.int(),

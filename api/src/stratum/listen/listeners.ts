@@ -63,7 +63,12 @@ export class Listeners {
     await Promise.all(all.map((listener) => listener.close()));
   }
 
-  private make(algorithm: AlgorithmName, port: number, owner: number | null, certificate?: Certificate): StratumListener {
+  private make(
+    algorithm: AlgorithmName,
+    port: number,
+    owner: number | null,
+    certificate?: Certificate,
+  ): StratumListener {
     const { host, balancers, limits, sessions, log } = this.options;
     const listener = new StratumListener({
       host,

@@ -383,6 +383,47 @@ test('another order of a long list is shown from its top', async () => {
   ]);
 });
 
+test('a new name that looks like a former one is said above the list, joined, and parted again', async () => {
+  const offer = { worker: 2, name: 'rig-10', former: 5, formerName: 'gone-1', since: now - 600, goneAt: now - 840 };
+  const done = { id: 3, worker: 5, name: 'rig-10', former: 'gone-1', at: now };
+  let joins: Answer<'GET /workerJoins'> = { offers: [offer], joins: [] };
+  const { user, api } = await open({
+    'GET /workerJoins': () => joins,
+    'POST /workerJoins': () => (joins = { offers: [], joins: [done] }),
+    'DELETE /workerJoins/{id}': () => (joins = { offers: [], joins: [] }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'rig-10 looks like gone-1' }));
+  expect(await screen.findByText(/last share 4 min earlier/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Join' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(screen.queryByText(/rig-10 was gone-1/)).toBeNull());
+  expect(api.sent('POST /workerJoins')).toEqual([
+    expect.objectContaining({ body: { pairs: [{ worker: 2, former: 5 }], same: true } }),
+  ]);
+  expect(api.sent('DELETE /workerJoins/{id}')).toEqual([expect.objectContaining({ params: { id: 3 } })]);
+});
+
+test('in the panel of the new name it is joined too, and the panel follows to its history', async () => {
+  const offer = { worker: 2, name: 'rig-10', former: 1, formerName: 'rig-2', since: now - 600, goneAt: now - 500 };
+  let workers = fleet;
+  const { user } = await open(
+    {
+      'GET /liveWorkers/': () => answer(workers),
+      'GET /workerJoins': { offers: [offer], joins: [] },
+      'POST /workerJoins': () => {
+        workers = fleet.slice(2).concat({ ...fleet[0]!, name: 'rig-10' });
+        return { offers: [], joins: [] };
+      },
+    },
+    { path: '/workers/2' },
+  );
+  const panel = await screen.findByRole('complementary', { name: 'Worker rig-10' });
+  await user.click(await within(panel).findByRole('button', { name: 'Join' }));
+  expect(await screen.findByRole('complementary', { name: 'Worker rig-10' })).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('link', { name: 'rig-10' })).toHaveAttribute('data-worker', '1'));
+  expect(screen.queryByText('No such worker')).toBeNull();
+});
+
 test('names of strangers are removed with one click, or confirmed', async () => {
   const strangers = [worker({ id: 8, name: 'x1', strange: true }), worker({ id: 9, name: 'x2', strange: true })];
   const api = fakeApi({ 'GET /liveWorkers/': answer([...fleet, ...strangers]), 'POST /workers/bulk': { changed: 2 } });

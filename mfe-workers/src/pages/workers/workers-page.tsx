@@ -1,6 +1,6 @@
 import { serverTime, type Worker, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useServices } from '@pool/shared/remote';
+import { lazyPart, useAbility, useServices } from '@pool/shared/remote';
 import {
   Button,
   csvTable,
@@ -42,6 +42,7 @@ import { csvName, csvOf } from './list/workers-csv';
 
 export function WorkersPage() {
   const { t } = useTranslation();
+  const mayEdit = useAbility().can('manage', 'workers');
   const live = useLiveWorkers();
   const { data, error } = live;
   /** The answer once it is whole; undefined while only the first part of a list is there. */
@@ -71,6 +72,8 @@ export function WorkersPage() {
     const found = new Set(matching);
     return (all?.workers ?? NONE).filter((worker) => found.has(worker));
   }, [map, matching, all]);
+  const [joining, setJoining] = useState(false);
+  const toggleJoining = useCallback(() => setJoining((open) => !open), []);
   const toggleView = useCallback(() => setViewing((open) => !open), []);
   const satsPerHs = data?.satsPerHs;
   const columns = useColumns(data?.workers ?? NONE, unit, view, satsPerHs);
@@ -136,8 +139,18 @@ export function WorkersPage() {
             <Timeline kinds={HAPPENED} />
           </div>
         )}
+        {joining && (
+          <div className={styles.happened}>
+            <Joins />
+          </div>
+        )}
         {strangers.length > 0 && <Strangers workers={strangers} />}
-        {any && <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />}
+        {any && (
+          <div className={controls.tabs}>
+            <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />
+            {all && mayEdit && <Renamed open={joining} onOpen={toggleJoining} />}
+          </div>
+        )}
         <div className={styles.mark}>
           <QueryError query={live} className={styles.error} />
         </div>
@@ -194,6 +207,8 @@ const BulkBar = lazyPart('workers-more', async () => (await import('./controls/b
 const NoMatch = lazyPart('workers-more', async () => (await import('./no-workers')).NoMatch, null);
 const NoWorkers = lazyPart('workers-more', async () => (await import('./no-workers')).NoWorkers, null);
 const Strangers = lazyPart('workers-more', async () => (await import('./strangers')).Strangers, null);
+const Joins = lazyPart('workers-joins', async () => (await import('./joins/joins')).Joins, null);
+const Renamed = lazyPart('workers-joins', async () => (await import('./joins/joins')).Renamed, null);
 const Inspector = lazyPart(
   'workers-inspector',
   async () => (await import(/* webpackChunkName: "inspector" */ './inspector/inspector')).Inspector,

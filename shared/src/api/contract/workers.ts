@@ -83,7 +83,10 @@ export const workers = {
       'Join workers that look like one that has gone: it keeps its history and takes the new name; all or none. `same` false: they are two machines',
     query: ofAccount,
     body: z.strictObject({
-      pairs: z.array(z.strictObject({ worker: number, former: number })).min(1).max(1000),
+      pairs: z
+        .array(z.strictObject({ worker: number, former: number }))
+        .min(1)
+        .max(1000),
       same: z.boolean().default(true),
     }),
     response: w.workerJoins,

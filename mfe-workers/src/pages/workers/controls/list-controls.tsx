@@ -52,24 +52,22 @@ export const StateTabs = memo(function StateTabs({ counts, value, large, onChang
   const number = (tab: StateTab) =>
     tab === 'all' ? counts && counts.online + counts.low + counts.offline : counts?.[tab];
   return (
-    <div className={styles.tabs}>
-      <Segmented<StateTab>
-        size={large ? 'large' : 'middle'}
-        aria-label={t('workers.filter')}
-        value={value}
-        onChange={onChange}
-        options={STATE_TABS.map((tab) => ({
-          value: tab,
-          label: (
-            <span className={styles.tab}>
-              {tab !== 'all' && <StateGlyph state={tab} />}
-              {t(tab === 'all' ? 'workers.state.all' : `ui.state.${tab}`)}
-              <bdi className={styles.count}>{number(tab) === undefined ? '' : count(number(tab) ?? 0)}</bdi>
-            </span>
-          ),
-        }))}
-      />
-    </div>
+    <Segmented<StateTab>
+      size={large ? 'large' : 'middle'}
+      aria-label={t('workers.filter')}
+      value={value}
+      onChange={onChange}
+      options={STATE_TABS.map((tab) => ({
+        value: tab,
+        label: (
+          <span className={styles.tab}>
+            {tab !== 'all' && <StateGlyph state={tab} />}
+            {t(tab === 'all' ? 'workers.state.all' : `ui.state.${tab}`)}
+            <bdi className={styles.count}>{number(tab) === undefined ? '' : count(number(tab) ?? 0)}</bdi>
+          </span>
+        ),
+      }))}
+    />
   );
 });
 

@@ -11,6 +11,7 @@ import {
   useMinedSince,
   useNow,
 } from '@pool/shared/ui/core';
+import { entranceOf } from '../list/columns';
 import styles from './inspector.module.css';
 import { WorkerHashrate } from './worker-hashrate';
 
@@ -67,7 +68,8 @@ export function ShareQuality({ worker: { staleRate, rejectRate, shares24h } }: {
 
 type Props = { worker: Worker };
 
-export function InspectorFacts({ worker: { software, address, connectedAt, difficulty, lastShareAt } }: Props) {
+export function InspectorFacts({ worker }: Props) {
+  const { software, address, connectedAt, difficulty, lastShareAt } = worker;
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -76,6 +78,7 @@ export function InspectorFacts({ worker: { software, address, connectedAt, diffi
         rows={[
           { label: t('workers.software'), value: software ?? DASH },
           ...(address ? [{ label: t('workers.address'), value: address }] : []),
+          { label: t('workers.port'), value: entranceOf(worker) },
           {
             label: t('workers.connectedAt'),
             value: connectedAt === null ? t('workers.notConnected') : <bdi>{format.moment(connectedAt)}</bdi>,

@@ -1,6 +1,6 @@
 import { ALGORITHMS, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, Slot, useAccountName, useServices } from '@pool/shared/remote';
+import { lazyPart, Slot, useAbility, useAccountName, useServices } from '@pool/shared/remote';
 import {
   Button,
   ChevronDown,
@@ -58,6 +58,8 @@ const InspectorMore = lazyPart(
   <Skeleton height={160} />,
 );
 
+const Joins = lazyPart('workers-joins', async () => (await import('../joins/joins')).Joins, null);
+
 type Props = {
   /** Null when the URL has the id of a worker that the account does not have. */
   worker: Worker | null;
@@ -70,6 +72,7 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
   const { t } = useTranslation();
   const account = useAccountName();
   const { algorithm } = useServices().session;
+  const mayEdit = useAbility().can('manage', 'workers');
   const gone = t('workers.gone.title');
   return (
     <Side
@@ -97,6 +100,7 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
       {worker ? (
         <>
           <VerdictNotice worker={worker} />
+          {mayEdit && <Joins worker={worker.id} />}
           <InspectorNumbers worker={worker} />
           <WidgetBoundary>
             <InspectorChart worker={worker} />

@@ -139,6 +139,12 @@ const COLUMNS: Record<ColumnKey, (made: Made) => Column> = {
     drop: 9,
     render: ({ connectedAt }) => (connectedAt === null ? DASH : <bdi>{format.moment(connectedAt)}</bdi>),
   }),
+  port: ({ t }) => ({
+    title: t('workers.port'),
+    width: 100,
+    drop: 11,
+    render: (worker) => entranceOf(worker),
+  }),
 };
 
 /** The columns that the view shows, in its order. */
@@ -176,6 +182,10 @@ export function useColumns(
     return shownIn(view).flatMap((key) => (missing.includes(key) ? [] : [{ key, ...COLUMNS[key](made) }]));
   }, [t, format, unit, view, satsPerHs, names, accounts, groups, missing]);
 }
+
+/** The port that it came in at, `3333 · TLS`. */
+export const entranceOf = ({ port, tls }: Worker) =>
+  port === undefined ? DASH : <bdi dir="ltr">{tls ? `${port} · TLS` : port}</bdi>;
 
 type StateProps = Pick<Made, 't' | 'format' | 'words'> & { worker: Worker };
 function State({ worker: { state, backSince, disconnectedAt, muted }, t, format, words }: StateProps) {

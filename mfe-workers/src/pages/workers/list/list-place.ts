@@ -8,7 +8,9 @@ import { COLUMN_KEYS } from './view';
 export type StateTab = 'all' | WorkerState;
 export const STATE_TABS: readonly StateTab[] = ['all', ...WORKER_STATES];
 
-const SORT_KEYS = COLUMN_KEYS.filter((key) => key !== 'spark' && key !== 'address' && key !== 'software');
+const SORT_KEYS = COLUMN_KEYS.filter(
+  (key) => key !== 'spark' && key !== 'address' && key !== 'software' && key !== 'port',
+);
 export type SortKey = (typeof SORT_KEYS)[number];
 export type Direction = 'asc' | 'desc';
 

@@ -43,7 +43,15 @@ describe('rows', () => {
     worker({ name: 'gone', state: 'inactive', h24: 0, lastShareAt: 100, difficulty: null }),
     worker({ name: 'low-a', state: 'low', h1: 60e12, h24: 100e12, group: 'Hall 10' }),
     worker({ name: 'low-b', state: 'low', h1: 30e12, h24: 100e12, group: 'Hall 2' }),
-    worker({ name: 'off-new', state: 'offline', lastShareAt: 5_000, difficulty: null, address: '10.20.3.7' }),
+    worker({
+      name: 'off-new',
+      state: 'offline',
+      lastShareAt: 5_000,
+      difficulty: null,
+      address: '10.20.3.7',
+      port: 3334,
+      tls: true,
+    }),
     worker({ name: 'off-old', state: 'offline', lastShareAt: 4_000, difficulty: null, software: 'whatsminer/v1' }),
     worker({ name: 'rig-2', state: 'online', h24: 90e12, group: 'Hall 10' }),
     worker({ name: 'rig-10', state: 'online', h24: 80e12 }),
@@ -92,6 +100,7 @@ describe('rows', () => {
     ['words in any order', '10 rig', ['rig-2', 'rig-10']],
     ['its group', 'hall 10', ['low-a', 'rig-2']],
     ['its address', '10.20.3.7', ['off-new']],
+    ['its port and TLS', ':3334 tls', ['off-new']],
     ['its model', 'whats', ['off-old']],
     ['its state, in the words of the page and in English', 'сети не', ['off-new', 'off-old']],
     ['its state in English', 'low', ['low-a', 'low-b']],
@@ -176,7 +185,7 @@ describe('the view', () => {
     for (const [key, by] of [
       ['account', -1],
       ['name', 1],
-      ['connectedAt', 1],
+      ['port', 1],
     ] as const)
       expect(moved(USUAL, key, by)).toBe(USUAL);
   });
@@ -200,16 +209,18 @@ describe('the file', () => {
       lastShareAt: 1_795_185_086,
       connectedAt: 1_794_982_260,
       address: '10.20.1.7',
+      port: 3333,
+      tls: true,
     });
     expect(header).toMatch(/^worker,state,group,hashrate_5m_hs/);
     expect(row).toBe(
-      'a-s19-017,low,,55000000000000,55650000000000,91930000000000,0.0113,0.0031,27741,65536,2026-11-20T14:31:26.000Z,2026-11-18T06:11:00.000Z,bmminer/2.0.0,10.20.1.7,0.7,false',
+      'a-s19-017,low,,55000000000000,55650000000000,91930000000000,0.0113,0.0031,27741,65536,2026-11-20T14:31:26.000Z,2026-11-18T06:11:00.000Z,bmminer/2.0.0,10.20.1.7,0.7,false,3333,true',
     );
   });
 
   test('unknown values are empty, not zero', () => {
     expect(lines({ name: 'gone', lastShareAt: null, connectedAt: null, difficulty: null, software: null })[1]).toMatch(
-      /27741,,,,,,0\.7,false$/,
+      /27741,,,,,,0\.7,false,,$/,
     );
   });
 });

@@ -19,6 +19,7 @@ export const COLUMN_KEYS = [
   'address',
   'software',
   'connectedAt',
+  'port',
 ] as const;
 export type ColumnKey = (typeof COLUMN_KEYS)[number];
 

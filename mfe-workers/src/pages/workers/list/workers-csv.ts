@@ -21,6 +21,8 @@ const COLUMNS: CsvColumns<Worker> = {
   address: ({ address }) => address,
   alert_limit: ({ alertLimit }) => alertLimit,
   muted: ({ muted }) => muted,
+  port: ({ port }) => port,
+  tls: ({ port, tls }) => (port === undefined ? null : tls === true),
 };
 
 /** Workers of all sub-accounts with the name of each one's. */
