@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { SentView } from '../../shared/src/page-start/page';
-import { asUser, expect, test } from '../fixtures/test';
+import { startMiner } from '../../api/src/testing/miner';
+import { asUser, expect, newUser, signUp, test } from '../fixtures/test';
 
 const bar = (page: Page) => page.locator('[data-progress]');
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
@@ -208,6 +209,45 @@ test('the skeleton of a page has its shape, and on a phone nothing of /referral/
   await expect(page.getByRole('region', { name: 'Referral earnings by day' })).toBeVisible();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.05);
+});
+
+test('a machine under a new name is offered as the former one: the list does not move for it, and has its history once joined', async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(180_000);
+  const owner = newUser('rename');
+  await signUp(page, owner, '/workers/');
+  const rowOf = (name: string) => page.locator('a[data-worker]').getByText(name, { exact: true });
+  const former = startMiner(product.stratum.sha256, `${owner.userName}.rig-12`);
+  await expect(rowOf('rig-12'))
+    .toBeVisible({ timeout: 60_000 })
+    .finally(() => former.stop());
+  const history = await rowOf('rig-12').locator('xpath=ancestor::a').getAttribute('data-worker');
+  const miner = startMiner(product.stratum.sha256, `${owner.userName}.rig-12b`);
+  const offer = page.getByRole('button', { name: 'rig-12b looks like rig-12' });
+  await expect(offer).toBeVisible({ timeout: 60_000 });
+
+  await countShifts(page);
+  const top = async () => (await rowOf('rig-12b').boundingBox())?.y;
+  for (const width of [390, 1366]) {
+    await page.setViewportSize({ width, height: 844 });
+    const answer = await hold(page, /\/api\/workerJoins/);
+    await page.goto('/workers/');
+    await expect(page.locator('.sk-view, [data-skeleton]')).toHaveCount(0);
+    await expect(rowOf('rig-12b')).toBeVisible();
+    const before = await top();
+    const moved = await page.evaluate<number>('window.moved');
+    answer();
+    await expect(offer).toBeVisible();
+    expect([width, await top(), await page.evaluate<number>('window.moved')]).toEqual([width, before, moved]);
+  }
+  await offer.click();
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(rowOf('rig-12')).toHaveCount(0);
+  await expect(rowOf('rig-12b').locator('xpath=ancestor::a')).toHaveAttribute('data-worker', history ?? '');
+  await expect(page.getByText(/rig-12b was rig-12 until/)).toBeVisible();
+  miner.stop();
 });
 
 /** HEAVY=1: as slow as lines get. */

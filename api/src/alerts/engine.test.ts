@@ -10,6 +10,7 @@ import { writeNotes } from '../messages/notifications';
 import { type NoteFacts, noteText, plain } from '../messages/outbox/texts';
 import { setLimit } from './account-limits';
 import { changeEvent, farmEvents, holdsEvent } from './event-calls';
+import { changeWorkers, makeGroup, setGroupLimit } from '../mining/workers/worker-groups';
 import { WorkerLists } from '../mining/workers/workers';
 import { runAlerts, startAlerts } from './engine';
 import { poolIncidents } from './outage-log';
@@ -140,6 +141,35 @@ describe('the alert engine', () => {
     // An outage of the pool, and the half hour after it, is not the account's.
     await minutes(5, [], TWO, false);
     await work(26, 1);
+    expect(await low()).toHaveLength(2);
+  });
+
+  it('tells once that a group makes less than its limit of what it made in the week, and that it is back', async () => {
+    await miners('anna');
+    await yesterday('anna.rig1', 'anna.rig2', 'anna.idle', 'anna.other');
+    const acting = { actorId: 1, ownerId: 1, ip: '' };
+    await makeGroup(database.pool, acting, 1, 'Hall A');
+    const ids = [1, 2, 3];
+    await changeWorkers(database.pool, { userId: 1, ip: '' }, ids, { action: 'group', groupName: 'Hall A' }, now);
+    // One that is being mended is not expected to mine.
+    const { rows } = await database.pool.query<{ id: number }>("select id from worker where name = 'idle'");
+    await changeWorkers(database.pool, { userId: 1, ip: '' }, [rows[0]!.id], { action: 'mute' }, now);
+    expect(await setGroupLimit(database.pool, acting, 1, 'Hall A', 0.9)).toBe(true);
+    const low = async () => (await told()).filter(([kind]) => kind.startsWith('workers_group_'));
+    const work = (n: number, part: number) =>
+      minutes(n / 2, ['anna.rig1', 'anna.rig2', 'anna.other'], { accepted: 200 * part, shares: 20, step: 120 });
+    await work(20, 1);
+    await work(10, 0.85);
+    expect(await low()).toEqual([]);
+    await work(14, 0.85);
+    const values = { account: 'anna', group: 'Hall A', limit: 90, percent: expect.any(Number) };
+    expect(await low()).toEqual([['workers_group_low', values]]);
+    await work(20, 1);
+    expect((await low()).slice(1)).toEqual([['workers_group_low_over', values]]);
+    // An outage of the pool is not the group's, nor is a limit that is taken away.
+    await minutes(6, [], TWO, false);
+    await setGroupLimit(database.pool, acting, 1, 'Hall A', null);
+    await work(30, 0.5);
     expect(await low()).toHaveLength(2);
   });
 

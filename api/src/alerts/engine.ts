@@ -5,6 +5,7 @@ import type { Logger } from '../platform/log';
 import { type Note, writeNotes } from '../messages/notifications';
 import { firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { limitNotes } from './account-limits';
+import { groupNotes } from './group-limits';
 import { digests, dueDigest } from './digest';
 import { GAP_S, type PoolState, START_GAP_S } from './outage';
 import { writeGap, writeOutages } from './outage-log';
@@ -73,6 +74,7 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
       ...strangers,
       ...notes,
       ...(await limitNotes(client, state, now)),
+      ...(await groupNotes(client, state, now)),
       ...(await switchNotes(client, now)),
       ...(day ? await digests(client, day, now) : []),
     ];

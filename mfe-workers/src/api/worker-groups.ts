@@ -14,6 +14,15 @@ export const useSaveGroup = () =>
     },
   );
 
+export const useGroupLimit = () =>
+  useChange('workers', async (services, { name, limit }: { name: string; limit: number | null }) =>
+    services.api('PUT /workerGroups/{name}/limit', {
+      params: { name },
+      query: { subAccountId: await subAccountIdOf(services) },
+      body: { limit },
+    }),
+  );
+
 export const useDeleteGroup = () =>
   useChange('workers', async (services, name: string) =>
     services.api('DELETE /workerGroups/{name}', {

@@ -169,7 +169,14 @@ export const wallet = z.object({
   ),
 });
 
-export const workerGroup = z.object({ id: z.int(), name: z.string(), subAccountId: z.int(), workers: z.int() });
+export const workerGroup = z.object({
+  id: z.int(),
+  name: z.string(),
+  subAccountId: z.int(),
+  workers: z.int(),
+  /** Part (0 to 1) of what its workers made in the last week, below which their owner is told; null: no limit. */
+  limit: z.number().nullable().optional(),
+});
 
 /** A watcher link or API key. Only the response of the call that makes it contains the token. */
 export const accessToken = z.object({

@@ -27,7 +27,7 @@ const startOf = (table: Step, time: string) =>
 export async function likelyPairs(db: Querier, { subAccountId, algorithm }: Place, now: number): Promise<Pair[]> {
   const passing = await rowsOf<Passing>(db)`
     with lately as (
-      select w.id, w.name, w.standing, l.remote as address, l.software,
+      select w.id, w.name, l.remote as address, l.software,
         case when w.created_at > to_timestamp(${now}::float8) - interval '1 day'
           then extract(epoch from w.created_at)::int end as came_at,
         case when l.disconnected_at is not null
@@ -46,8 +46,7 @@ export async function likelyPairs(db: Querier, { subAccountId, algorithm }: Plac
     )
     select id, name, address, software, came_at, gone_at, neighbours
     from lately
-    where (came_at is not null or gone_at is not null) and software is not null
-      and standing is distinct from 'strange'`;
+    where (came_at is not null or gone_at is not null) and software is not null`;
   const pairs = pairsOf(passing);
   if (pairs.length === 0) return [];
   const known = await rowsOf<{ workerId: number; newId: number }>(db)`

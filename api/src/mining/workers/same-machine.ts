@@ -43,9 +43,8 @@ export function pairsOf(passing: readonly Passing[]): Pair[] {
     const [former] = gone;
     if (!worker || !former || came.length > 1 || gone.length > 1) return [];
     const between = (worker.cameAt ?? NaN) - (former.goneAt ?? NaN);
-    return between <= BEFORE_S && between >= -AFTER_S && isOlder(former, worker) ? [{ worker, former }] : [];
+    const isNear = between <= BEFORE_S && between >= -AFTER_S;
+    // Numbers grow: the former one was there before.
+    return isNear && former.id < worker.id ? [{ worker, former }] : [];
   });
 }
-
-const isOlder = (former: Passing, worker: Passing): boolean =>
-  former.cameAt === null || former.cameAt < (worker.cameAt ?? 0);

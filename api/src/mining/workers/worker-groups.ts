@@ -9,7 +9,7 @@ import { firstRow, hasRow, type Querier, rowsOf, sql } from '../../platform/db/q
 export const MAX_GROUPS = 200;
 
 export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup[]> {
-  return rowsOf<WorkerGroup>(db)`
+  const groups = await rowsOf<WorkerGroup>(db)`
     select g.id, g.name, g.sub_account_id as "subAccountId", count(w.id)::int as workers
     from worker_group g
     join sub_account s on s.id = g.sub_account_id
@@ -17,6 +17,10 @@ export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup
     where s.user_id = ${userId} and s.deleted_at is null
     group by 1, 2, 3
     order by 3, 2`;
+  const limits = await rowsOf<{ groupId: number; share: number }>(db)`
+    select group_id, share from group_limit where group_id = any(${groups.map(({ id }) => id)}::int[])`;
+  const shares = new Map(limits.map(({ groupId: id, share }) => [id, share]));
+  return groups.map((group) => ({ ...group, limit: shares.get(group.id) ?? null }));
 }
 
 /** Id of a group by its name; 0, which no group has, when there is none. */
@@ -56,7 +60,7 @@ export function makeGroup(
       returning id`;
     if (!made) return 'group_name_taken';
     await writeAudit(client, acting, 'worker_group.create', name, { after: { id: made.id, subAccountId } });
-    return { id: made.id, name, subAccountId, workers: 0 };
+    return { id: made.id, name, subAccountId, workers: 0, limit: null };
   });
 }
 
@@ -66,7 +70,7 @@ export function renameGroup(
   subAccountId: number,
   name: string,
   next: string,
-): Promise<WorkerGroup | Exclude<MakeRefused, 'too_many_groups'>> {
+): Promise<Omit<WorkerGroup, 'limit'> | Exclude<MakeRefused, 'too_many_groups'>> {
   return transaction(pool, async (client) => {
     if (!(await lockOwner(client, acting.ownerId, subAccountId))) return 'not_found';
     const { rows } = await client.query<{ id: number; name: string; workers: number }>(sql`
@@ -88,6 +92,31 @@ export function renameGroup(
   });
 }
 
+/** Sets the part of its expected hashrate below which a group is told of, which is judged anew; null: it is not. */
+export function setGroupLimit(
+  pool: Pool,
+  acting: Acting,
+  subAccountId: number,
+  name: string,
+  share: number | null,
+): Promise<boolean> {
+  return transaction(pool, async (client) => {
+    if (!(await lockOwner(client, acting.ownerId, subAccountId))) return false;
+    const id = await groupId(client, subAccountId, name);
+    if (id === 0) return false;
+    const before = await firstRow<{ share: number }>(client)`
+      delete from group_limit where sub_account_id = ${subAccountId} and group_id = ${id} returning share`;
+    if (share !== null)
+      await client.query(sql`
+        insert into group_limit (sub_account_id, group_id, share) values (${subAccountId}, ${id}, ${share})`);
+    await writeAudit(client, acting, 'worker_group.limit', name, {
+      before: { alertLimit: before?.share ?? null },
+      after: { alertLimit: share },
+    });
+    return true;
+  });
+}
+
 /** Deletes a group; its workers are in no group then. Returns their ids; null when the group does not exist. */
 export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[] | null> {
   return transaction(pool, async (client) => {
@@ -100,6 +129,7 @@ export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, na
       'update worker set group_id = null where sub_account_id = $1 and group_id = $2 returning id, name',
       key,
     );
+    await client.query('delete from group_limit where sub_account_id = $1 and group_id = $2', key);
     await client.query('delete from worker_group where sub_account_id = $1 and id = $2', key);
     await writeAudit(client, acting, 'worker_group.delete', name, {
       before: { id: gone.id, subAccountId, workers: { [name]: members.map((worker) => worker.name) } },

@@ -146,6 +146,18 @@ export const workers = {
     body: z.strictObject({ name: s.label }),
     response: s.workerGroup,
   }),
+  'PUT /workerGroups/{name}/limit': userCall(manages('workers'), {
+    names: 'account',
+    summary:
+      'Set the part of what a worker group made in the last week below which it is told of after ten minutes; null: none',
+    params: z.strictObject({ name: s.label }),
+    query: z.strictObject({
+      subAccountId: s.whole(1, 2_147_483_647).optional(),
+      userName: s.accountName.optional(),
+    }),
+    body: z.strictObject({ limit: z.number().min(0.01).max(1).nullable() }),
+    response: z.object({ limit: z.number().nullable() }),
+  }),
   'DELETE /workerGroups/{name}': userCall(manages('workers'), {
     names: 'account',
     summary: 'Delete a worker group; its workers stay, without a group',

@@ -8,8 +8,8 @@ const KINDS: Partial<Record<StateName, string>> = {
   offline: 'worker_offline workers_offline',
   online:
     'worker_recovered workers_recovered worker_low_over workers_low_over worker_rejects_over ' +
-    'workers_rejects_over account_low_over',
-  low: 'worker_low workers_low worker_rejects workers_rejects account_low',
+    'workers_rejects_over account_low_over workers_group_low_over',
+  low: 'worker_low workers_low worker_rejects workers_rejects account_low workers_group_low',
   review:
     'workers_strange payment_opened payout_waits admins_asked admins_out_asked admins_failed_asked admins_rule_asked ' +
     'admins_sign_in day_waiting pools_held sign_in_new recovery_begun passkey_added ' +

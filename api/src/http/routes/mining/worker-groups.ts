@@ -7,6 +7,7 @@ import {
   MAX_GROUPS,
   renameGroup,
   setAlertLimit,
+  setGroupLimit,
   type BulkAction,
   type Place,
 } from '../../../mining/workers/worker-groups';
@@ -54,6 +55,13 @@ export function workerGroupRoutes(deps: Deps) {
       if (typeof renamed === 'string') throw problems.refused(renamed, REFUSED);
       workers.forget(subAccountId);
       return renamed;
+    },
+    'PUT /workerGroups/{name}/limit': async ({ me, params, query, body: { limit }, request: { ip } }) => {
+      const { subAccountId, userName } = query;
+      if (subAccountId === undefined) throw noSubAccount();
+      const by = { actorId: me.user.id, ownerId: await ownerOf(me, userName), ip };
+      if (!(await setGroupLimit(pool, by, subAccountId, params.name, limit))) throw problems.notFound();
+      return { limit };
     },
     'DELETE /workerGroups/{name}': async ({ me, params, query: { subAccountId, userName }, request: { ip } }) => {
       if (subAccountId === undefined) throw noSubAccount();
