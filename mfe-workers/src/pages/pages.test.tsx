@@ -34,7 +34,7 @@ describe('groups', () => {
     nextCursor: null,
   };
   const groups = [
-    { id: 1, name: 'Hall A', subAccountId: 7, workers: 2 },
+    { id: 1, name: 'Hall A', subAccountId: 7, workers: 2, limit: 0.8 },
     { id: 2, name: 'Hall B', subAccountId: 7, workers: 0 },
     // This group belongs to another sub-account.
     { id: 3, name: 'Elsewhere', subAccountId: 8, workers: 4 },
@@ -81,6 +81,7 @@ describe('groups', () => {
     const { api, user } = await open({
       'PUT /workerGroups/{name}': { ...groups[0]!, name: 'Hall 1' },
       'DELETE /workerGroups/{name}': { deleted: true, workers: [1, 2] },
+      'PUT /workerGroups/{name}/limit': { limit: 0.9 },
       'POST /workerGroups/': groups[0]!,
       'POST /workers/bulk': { changed: 2 },
     });
@@ -103,6 +104,15 @@ describe('groups', () => {
       }),
     );
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const limit = await choose('Alert limit…');
+    const percent = within(limit).getByLabelText('Tell me below, % of its last week');
+    expect(percent).toHaveValue('80');
+    await user.clear(percent);
+    await user.type(percent, '90');
+    await user.click(within(limit).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const limited = { params: { name: 'Hall A' }, query: { subAccountId: 7 }, body: { limit: 0.9 } };
+    expect(api.sent('PUT /workerGroups/{name}/limit')).toEqual([limited]);
     const remove = await choose('Delete…');
     expect(remove).toHaveTextContent('Its 2 workers stay, without a group.');
     await user.click(within(remove).getByRole('button', { name: 'Delete' }));
@@ -117,6 +127,8 @@ describe('groups', () => {
       expect(api.sent('POST /workers/bulk')).toEqual([{ body: { ids: [1, 2], action: 'group', groupName: 'Hall A' } }]),
     );
     expect(api.sent('POST /workerGroups/')).toEqual([{ body: { name: 'Hall A', subAccountId: 7 } }]);
+    // With the limit that it had.
+    expect(api.sent('PUT /workerGroups/{name}/limit')).toEqual([limited, { ...limited, body: { limit: 0.8 } }]);
   });
 
   test("the account's groups and the user's accounts are compared on one chart, whose choice is in the address", async () => {

@@ -198,6 +198,10 @@ export function changeWorkers(
       if (rows.some(({ isStrange, lastShareAt }) => !isStrange && isActive(lastShareAt)))
         return { refused: 'worker_active' };
       await client.query(`delete from worker where ${those}`, [wanted, accounts]);
+      await client.query(
+        'delete from worker_join where worker_id = any($1::int[]) and sub_account_id = any($2::int[])',
+        [wanted, accounts],
+      );
     } else if (change.action !== 'confirm') {
       await client.query(`update worker set muted = $3 where ${those}`, [wanted, accounts, change.action === 'mute']);
     }

@@ -199,10 +199,12 @@ describe('TLS', () => {
   it('a miner mines over TLS, and only shares of its own work are accepted', async () => {
     const pair = selfSigned(HOST);
     write(pair);
-    const c = await client(await tlsProxy(), pair.cert);
+    const port = await tlsProxy();
+    const c = await client(port, pair.cert);
     await c.call('mining.subscribe', []);
     expect(await c.authorise('alice.rig')).toBe(true);
     const [job] = await c.job();
+    expect(test.sink.presences.at(-1)).toMatchObject({ worker: 'rig', port, tls: true });
     // What an eavesdropper would have to send for its own extranonce, in whole or in part.
     for (const extranonce2 of ['ab00000100000001', '0000000001', '']) expect(await c.submit({ extranonce2 })).toBe(20);
     expect(await c.submit()).toBe(true);

@@ -38,7 +38,7 @@ export function Joins({ worker }: { worker?: number }) {
       )}
       {offers.map((offer) => (
         <Notice key={offer.worker} tone="info">
-          <strong>{t('workers.joins.offer', offer)}</strong>{' '}
+          <strong>{t('workers.joins.offer', offer)}.</strong>{' '}
           {offer.since > offer.goneAt
             ? t('workers.joins.why', { duration: duration(offer.since - offer.goneAt) })
             : t('workers.joins.whyNow')}
@@ -73,11 +73,11 @@ type RenamedProps = { open: boolean; onOpen(): void };
 export function Renamed({ open, onOpen }: RenamedProps) {
   const { t } = useTranslation();
   const [offer, another] = useWorkerJoins().data?.offers ?? [];
+  if (!offer && !open) return null;
+  const text = offer && !another ? t('workers.joins.offer', offer) : t('workers.joins.offers');
   return (
-    offer && (
-      <Button type="link" size="small" aria-expanded={open} onClick={onOpen}>
-        {another ? t('workers.joins.offers') : t('workers.joins.offer', offer)}
-      </Button>
-    )
+    <Button type="link" size="small" aria-expanded={open} onClick={onOpen}>
+      {open ? t('workers.joins.hide') : text}
+    </Button>
   );
 }
