@@ -73,8 +73,10 @@ export async function groupNotes(db: Querier, { up, outages }: PoolState, now: n
     if (next.watch !== watch)
       await db.query(sql`
         update group_limit
-        set since = to_timestamp(${next.watch.since}::float8), clear_since = to_timestamp(${next.watch.clearSince}::float8),
-          active = ${next.watch.active}, told = ${next.watch.told}, told_at = to_timestamp(${next.watch.toldAt}::float8)
+        set since = to_timestamp(${next.watch.since}::float8),
+          clear_since = to_timestamp(${next.watch.clearSince}::float8),
+          active = ${next.watch.active}, told = ${next.watch.told},
+          told_at = to_timestamp(${next.watch.toldAt}::float8)
         where sub_account_id = ${subAccountId} and group_id = ${groupId}`);
   }
   return notes;

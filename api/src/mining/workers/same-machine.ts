@@ -21,7 +21,7 @@ const BEFORE_S = 3600;
 const AFTER_S = 600;
 
 /** What stays of a name whose beginning, end or spelling changes: its numbers, `12` of `Rig-012b`; else its letters. */
-export const sameness = (name: string): string =>
+const sameness = (name: string): string =>
   name.match(/\d+/g)?.map(Number).join(' ') ?? name.toLowerCase().replace(/[^a-z]/g, '');
 
 /**
