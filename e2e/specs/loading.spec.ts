@@ -240,7 +240,9 @@ test('a machine under a new name is offered as the former one: the list does not
     const moved = await page.evaluate<number>('window.moved');
     answer();
     await expect(offer).toBeVisible();
-    expect([width, await top(), await page.evaluate<number>('window.moved')]).toEqual([width, before, moved]);
+    expect([width, await top()]).toEqual([width, before]);
+    // Figures of the summary grow meanwhile: a list that moves by a line is more than ten times as much.
+    expect((await page.evaluate<number>('window.moved')) - moved).toBeLessThan(0.001);
   }
   await offer.click();
   await page.getByRole('button', { name: 'Join', exact: true }).click();
