@@ -1,11 +1,12 @@
 /** Workers that look like one that has gone, and what was joined in the last week. */
-import type { CallOptions } from '@pool/shared';
+import { ALL_ACCOUNTS, type CallOptions } from '@pool/shared';
 import { useServiceQuery } from '@pool/shared/remote';
 import { useChange } from './use-change';
 
 export const useWorkerJoins = () =>
   useServiceQuery(({ api, session: { account, algorithm }, ability }) => ({
-    enabled: ability.can('manage', 'workers'),
+    // A name is of one sub-account.
+    enabled: ability.can('manage', 'workers') && account !== ALL_ACCOUNTS,
     queryKey: ['workers', 'joins', { account, algorithm }],
     queryFn: ({ signal }) => api('GET /workerJoins', { query: { userName: account, algorithm }, signal }),
   }));

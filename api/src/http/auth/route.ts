@@ -62,7 +62,7 @@ const SECURITY: Record<Who, { [scheme: string]: string[] }[]> = {
   watcher: [{ session: [] }, { token: [] }],
 };
 
-/** Requests a minute for calls that could be used to guess secrets or look up names. */
+/** Requests a minute for calls that could be used to guess secrets or look up names, or that others wait for. */
 const TIGHT: Partial<Record<Call, number>> = {
   'POST /referral/activate': 10,
   'GET /organization/invitation': 30,
@@ -80,6 +80,9 @@ const TIGHT: Partial<Record<Call, number>> = {
   'PUT /webhooks/{id}': 30,
   'POST /webhooks/{id}/test': 10,
   'POST /requestBonus': 30,
+  // Nothing is counted meanwhile.
+  'POST /workerJoins': 10,
+  'DELETE /workerJoins/{id}': 30,
   'POST /client-errors': 120,
   'POST /exports': 60,
   'POST /remotes/token': 60,
