@@ -73,7 +73,7 @@ export const workers = {
     }),
     response: z.object({ changed: z.int() }),
   }),
-  'GET /workerJoins': userCall(manages('workers'), {
+  'GET /workerJoins': userCall(reads('workers'), {
     summary: 'List new workers that look like one that has gone, to be joined, and what was joined in the last week',
     query: ofAccount,
     response: w.workerJoins,
