@@ -7,8 +7,9 @@ import { advance, type Seen, type Watch } from './transitions';
 
 /** What a group makes now is the mean of so long. */
 const WINDOW_S = 600;
-/** What is expected of a worker is its mean of a week, or since it came; in its first hour it is not judged. */
-const WEEK_S = 7 * 86_400;
+const DAY_S = 86_400;
+/** What is expected of a worker is its mean of a week of UTC days, or since it came; in its first hour it is not judged. */
+const WEEK_S = 7 * DAY_S;
 const MIN_S = 3600;
 /** So much above the limit it is over: a hashrate near the limit is not told again and again. */
 const BACK = 1.03;
@@ -17,28 +18,37 @@ type Limit = Watch & { subAccountId: number; groupId: number; share: number; use
 type Work = { subAccountId: number; groupId: number; name: string; algorithm: string; now: number; expected: number };
 
 /** Work a second of the groups, now and expected: of workers with alerts that have mined within a day. */
-const workOf = (db: Querier, limits: readonly Limit[], until: number): Promise<Work[]> =>
-  rowsOf<Work>(db)`
+function workOf(db: Querier, limits: readonly Limit[], until: number): Promise<Work[]> {
+  const since = Math.floor((until - WEEK_S) / DAY_S) * DAY_S;
+  return rowsOf<Work>(db)`
     select g.sub_account_id, g.id as group_id, g.name, w.algorithm,
-      coalesce(sum(m.work), 0) / ${WINDOW_S}::float8 as now, sum(h.pace) as expected
+      coalesce(sum(m.work), 0) / ${WINDOW_S}::float8 as now,
+      sum(d.work / greatest(${MIN_S}, ${until}::float8 - f.at)) as expected
     from unnest(
         ${limits.map((limit) => limit.subAccountId)}::int[], ${limits.map((limit) => limit.groupId)}::int[]
       ) as k(account, id)
       join worker_group g on g.sub_account_id = k.account and g.id = k.id
       join worker w on w.sub_account_id = g.sub_account_id and w.group_id = g.id and not w.muted
       join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-        and l.last_share_at > to_timestamp(${until - 86_400})
-      join (
-        select sub_account_id, worker_id,
-          sum(accepted) / greatest(${MIN_S}, ${until}::float8 - extract(epoch from min(at))::float8) as pace
-        from share_1h where at >= to_timestamp(${until - WEEK_S}) group by 1, 2
-        having min(at) <= to_timestamp(${until - MIN_S})
-      ) h on h.sub_account_id = w.sub_account_id and h.worker_id = w.id
-      left join (
-        select sub_account_id, worker_id, sum(accepted) as work
-        from share_1m where at >= to_timestamp(${until - WINDOW_S}) and at < to_timestamp(${until}) group by 1, 2
-      ) m on m.sub_account_id = w.sub_account_id and m.worker_id = w.id
+        and l.last_share_at > to_timestamp(${until - DAY_S})
+      join lateral (
+        select extract(epoch from min(h.at))::float8 as at
+        from share_1h h
+        where h.sub_account_id = w.sub_account_id and h.worker_id = w.id and h.at >= to_timestamp(${since})
+      ) f on f.at <= ${until - MIN_S}
+      join lateral (
+        select sum(d.accepted) as work
+        from share_1d d
+        where d.sub_account_id = w.sub_account_id and d.worker_id = w.id and d.at >= to_timestamp(${since})
+      ) d on true
+      join lateral (
+        select sum(m.accepted) as work
+        from share_1m m
+        where m.sub_account_id = w.sub_account_id and m.worker_id = w.id
+          and m.at >= to_timestamp(${until - WINDOW_S}) and m.at < to_timestamp(${until})
+      ) m on true
     group by 1, 2, 3, 4`;
+}
 
 /** What is to be told at `now`, Unix seconds. An outage of the pool, and the time after it, is nobody's low hashrate. */
 export async function groupNotes(db: Querier, { up, outages }: PoolState, now: number): Promise<Note[]> {
