@@ -1,13 +1,13 @@
 /** Groups that make less of their expected hashrate than the limit that their owner set. */
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Note } from '../messages/notifications';
+import { DAY_S } from '../money/accounting/pay-per-share';
 import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import type { PoolState } from './outage';
 import { advance, type Seen, type Watch } from './transitions';
 
 /** What a group makes now is the mean of so long. */
 const WINDOW_S = 600;
-const DAY_S = 86_400;
 /** What is expected of a worker is its mean of a week of UTC days, or since it came; in its first hour it is not judged. */
 const WEEK_S = 7 * DAY_S;
 const MIN_S = 3600;

@@ -127,7 +127,7 @@ describe('groups', () => {
       expect(api.sent('POST /workers/bulk')).toEqual([{ body: { ids: [1, 2], action: 'group', groupName: 'Hall A' } }]),
     );
     expect(api.sent('POST /workerGroups/')).toEqual([{ body: { name: 'Hall A', subAccountId: 7 } }]);
-    // With the limit that it had.
+    // Undo sets the group's limit again.
     expect(api.sent('PUT /workerGroups/{name}/limit')).toEqual([limited, { ...limited, body: { limit: 0.8 } }]);
   });
 

@@ -80,7 +80,7 @@ const TIGHT: Partial<Record<Call, number>> = {
   'PUT /webhooks/{id}': 30,
   'POST /webhooks/{id}/test': 10,
   'POST /requestBonus': 30,
-  // Nothing is counted meanwhile.
+  // No share is counted while workers are joined or parted.
   'POST /workerJoins': 10,
   'DELETE /workerJoins/{id}': 30,
   'POST /client-errors': 120,

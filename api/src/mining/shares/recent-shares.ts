@@ -44,7 +44,7 @@ export class RecentShares {
     });
   }
 
-  /** Batches of the last minute; one that was counted late, after a database had failed, is none. */
+  /** Batches whose shares are all of the last minute: one that waited for a failed database is left out. */
   private fresh() {
     const from = this.now() - KEPT_S;
     return this.batches.filter(({ sample }) => sample.every(({ at }) => at > from));

@@ -5,7 +5,7 @@ import type { Share, Taken } from '../../stratum/ports';
 import { inParts } from './journal/in-parts';
 
 /** Length of each step and how long its rows are kept, in seconds. The partitions have the same times. */
-const STEPS = [
+export const STEPS = [
   { name: '1m', seconds: 60, keep: 3 * 86_400 },
   { name: '10m', seconds: 600, keep: 40 * 86_400 },
   { name: '1h', seconds: 3600, keep: 365 * 86_400 },
@@ -104,7 +104,8 @@ function* steps<K>(
   }
 }
 
-const ADD = `do update set
+/** SQL after `on conflict`, of `t`. */
+export const ADD = `do update set
   accepted = t.accepted + excluded.accepted,
   stale = t.stale + excluded.stale,
   rejected = t.rejected + excluded.rejected,

@@ -1,18 +1,13 @@
-import { serverTime, type Worker, type WorkerCounts } from '@pool/shared';
+import { serverTime, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useServices } from '@pool/shared/remote';
 import {
   Button,
   csvTable,
-  Disconnected,
   downloadCsv,
   QueryError,
-  Hashrate,
   PageHeader,
   Panel,
-  PoolAway,
-  Skeleton,
-  useFormat,
   useNarrow,
   usePhone,
   CalendarDays,
@@ -22,7 +17,7 @@ import { FarmEvents } from '@pool/shared/ui/waiting';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
 import { oneOf, useUrlState } from '@pool/shared/router';
 import { Timeline } from '@pool/shared/ui/timeline';
-import { memo, useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import { useColumns } from './list/columns';
@@ -30,10 +25,11 @@ import { GroupFilter } from './controls/group-filter';
 import { ExportButton, ListMenu, SearchField, StateTabs, Toggle } from './controls/list-controls';
 import controls from './controls/controls.module.css';
 import { nextSort, orderOf, type ListPlace, type StateTab } from './list/list-place';
-import { lostOf, totalOf } from './list/losses';
 import { NamedWorker } from './named-worker';
+import { Summary } from './summary';
 import styles from './workers-page.module.css';
 import { useList } from './list/use-list';
+import { Joins, Renamed } from './joins/later';
 import { rowHeightOf, useView } from './list/view';
 import { useCompared, useOpened } from './use-opened';
 import { useSelected } from './controls/use-selected';
@@ -140,7 +136,7 @@ export function WorkersPage() {
           </div>
         )}
         {joining && (
-          <div className={styles.happened}>
+          <div className={styles.above}>
             <Joins />
           </div>
         )}
@@ -207,8 +203,6 @@ const BulkBar = lazyPart('workers-more', async () => (await import('./controls/b
 const NoMatch = lazyPart('workers-more', async () => (await import('./no-workers')).NoMatch, null);
 const NoWorkers = lazyPart('workers-more', async () => (await import('./no-workers')).NoWorkers, null);
 const Strangers = lazyPart('workers-more', async () => (await import('./strangers')).Strangers, null);
-const Joins = lazyPart('workers-joins', async () => (await import('./joins/joins')).Joins, null);
-const Renamed = lazyPart('workers-joins', async () => (await import('./joins/joins')).Renamed, null);
 const Inspector = lazyPart(
   'workers-inspector',
   async () => (await import(/* webpackChunkName: "inspector" */ './inspector/inspector')).Inspector,
@@ -277,61 +271,3 @@ function useNoScroll(active: boolean) {
     };
   }, [active]);
 }
-
-type SummaryProps = {
-  data: ReturnType<typeof useLiveWorkers>['data'];
-  /** Workers of the group that the search finds. */
-  workers: readonly Worker[];
-  counts: WorkerCounts;
-  /** Absent where there is no room. */
-  onWorst: (() => void) | undefined;
-};
-
-/** Number of workers with problems, the total hashrate of active workers, and what they lose: opens the worst first. */
-const Summary = memo(function Summary({ data, workers, counts, onWorst }: SummaryProps) {
-  const { t } = useTranslation();
-  const { count } = useFormat();
-  if (!data) return <Skeleton width={180} height={22} />;
-  const all = wholeOf(data);
-  const { online, low, offline } = counts;
-  const trouble = low + offline;
-  const verdict =
-    trouble > 0
-      ? t('workers.attention', { count: trouble })
-      : counts.disconnected
-        ? ''
-        : t(online > 0 ? 'workers.allWell' : 'workers.allOff');
-  const running = workers.filter(({ state }) => state !== 'inactive');
-  const lost = Math.round(workers.reduce((sum, worker) => sum + lostOf(worker), 0) * (data.satsPerHs ?? 0));
-  return (
-    <>
-      <span>{verdict}</span>
-      {Boolean(counts.disconnected) && (
-        <span>
-          {verdict && ' · '}
-          <Disconnected {...counts} />
-        </span>
-      )}
-      {all && (
-        <span>
-          {' · '}
-          {t('workers.h1')} <Hashrate hs={totalOf(running, 'h1')} />
-        </span>
-      )}
-      {all && lost > 0 && onWorst && (
-        <>
-          {' · '}
-          <Button type="link" className={styles.worst} onClick={onWorst}>
-            {t('workers.lostTotal', { sats: count(lost) })}
-          </Button>
-        </>
-      )}
-      {data.absences && (
-        <>
-          {' · '}
-          <PoolAway absences={data.absences} />
-        </>
-      )}
-    </>
-  );
-});

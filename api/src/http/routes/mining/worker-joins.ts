@@ -18,8 +18,12 @@ type Place = Awaited<ReturnType<typeof placeOf>>;
 
 async function shown({ pool, now }: Deps, place: Place): Promise<WorkerJoins> {
   const offers = (await likelyPairs(pool, place, now())).map(({ worker, former }) => ({
-    ...{ worker: worker.id, name: worker.name, former: former.id, formerName: former.name },
-    ...{ since: worker.cameAt ?? now(), goneAt: former.goneAt ?? now() },
+    worker: worker.id,
+    name: worker.name,
+    former: former.id,
+    formerName: former.name,
+    since: worker.cameAt ?? now(),
+    goneAt: former.goneAt ?? now(),
   }));
   return { offers, joins: await joinsOf(pool, place, now()) };
 }

@@ -32,7 +32,10 @@ export function workerRoutes(deps: Deps) {
       const shown = { address: me.token === undefined, account: userName === ALL_ACCOUNTS };
       const textOf = ({ name, account, group, address, software, state }: Worker): string =>
         searchedText({
-          ...{ name, group, software, state },
+          name,
+          group,
+          software,
+          state,
           account: shown.account ? account : undefined,
           address: shown.address ? address : null,
         });

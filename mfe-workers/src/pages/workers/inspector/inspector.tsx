@@ -14,6 +14,7 @@ import {
   useNow,
 } from '@pool/shared/ui/core';
 import { useTimeline } from '@pool/shared/ui/timeline';
+import { Joins } from '../joins/later';
 import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
 import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-facts';
@@ -57,8 +58,6 @@ const InspectorMore = lazyPart(
   async () => (await import('./inspector-more')).InspectorMore,
   <Skeleton height={160} />,
 );
-
-const Joins = lazyPart('workers-joins', async () => (await import('../joins/joins')).Joins, null);
 
 type Props = {
   /** Null when the URL has the id of a worker that the account does not have. */
