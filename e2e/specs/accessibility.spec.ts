@@ -172,7 +172,6 @@ for (const part of ['admin', 'miner', 'account', 'visitor'] as const) {
     page,
     watch,
   }) => {
-    test.setTimeout(600_000);
     watch.expectErrors(/status of 40[14] .*\/(nowhere|watch)/);
     await page.addInitScript(() => localStorage.setItem('settings', JSON.stringify({ mode: 'system' })));
     const otherTab = await page.context().newPage();

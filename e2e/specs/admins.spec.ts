@@ -47,7 +47,6 @@ test('admins: a role comes and goes, a bonus is granted, and money moves once', 
   pool,
   watch,
 }) => {
-  test.setTimeout(240_000);
   watch.expectErrors(/ERR_FAILED|status of 4(09|22)/);
   await signIn(page, 'admin');
   const other = newUser('second');

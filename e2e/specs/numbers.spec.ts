@@ -45,7 +45,7 @@ async function readPages(page: Page, query: string) {
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
       shown = { at: answeredAt(path), ...(await read()) };
       expect(answeredAt(path)).toBe(shown.at);
-    }, `${path} as one answer made it`).toPass({ timeout: 60_000 });
+    }, `${path} as one answer made it`).toPass();
     if (!shown) throw new Error(`${path} was not shown`);
     return shown;
   }

@@ -35,7 +35,6 @@ for (const round of process.env.HEAVY ? Object.keys(files) : ['own'])
     page,
     watch,
   }) => {
-    test.slow();
     watch.expectErrors(/./);
     // The admin remote has no stylesheet of its own.
     const faults = failing.filter(({ remote }) => round !== 'stylesheet' || remote !== 'admin');

@@ -4,30 +4,46 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from '../build/files';
 
-/** `flaky`: names of the passed tests that needed a second try. */
-type Counted = { passed: number; failed: number; skipped: number; flaky: string[] };
+/** A test whose first try failed, with what that try said. */
+type Fault = { name: string; passedLater: boolean; said: string };
+type Counted = { passed: number; failed: number; skipped: number; faults: Fault[] };
 
+/** First lines of an error. */
+const shortened = (message = ''): string =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 8)
+    .join('\n    ');
+
+type JestTest = { status: string; fullName: string; retryReasons?: string[]; failureMessages?: string[] };
 type JestReport = Record<`num${'Passed' | 'Failed' | 'Pending'}Tests` | 'numRuntimeErrorTestSuites', number> & {
-  testResults: { name: string; assertionResults: { status: string; fullName: string; invocations?: number }[] }[];
+  testResults: { name: string; message: string; assertionResults: JestTest[] }[];
 };
 
 function readJest(file: string): Counted {
   const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
-  const flaky = report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status, invocations = 1 }) => status === 'passed' && invocations > 1)
-      .map(({ fullName }) => `${path.relative(ROOT, name)} › ${fullName}`),
-  );
+  const faults = report.testResults.flatMap(({ name, message, assertionResults }): Fault[] => {
+    const file = path.relative(ROOT, name);
+    if (assertionResults.length === 0 && message) return [{ name: file, passedLater: false, said: shortened(message) }];
+    return assertionResults.flatMap(({ status, fullName, retryReasons = [], failureMessages = [] }) => {
+      const [first] = [...retryReasons, ...failureMessages];
+      if (first === undefined) return [];
+      return { name: `${file} › ${fullName}`, passedLater: status === 'passed', said: shortened(first) };
+    });
+  });
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests, flaky };
+  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests, faults };
 }
 
+type PlaywrightTest = { status: string; results: { error?: { message?: string } }[] };
 type PlaywrightSuite = {
   title: string;
   suites?: PlaywrightSuite[];
-  specs?: { title: string; file: string; tests: { status: string }[] }[];
+  specs?: { title: string; file: string; tests: PlaywrightTest[] }[];
 };
 type PlaywrightReport = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
@@ -36,18 +52,24 @@ type PlaywrightReport = {
 
 function readPlaywright(file: string): Counted {
   const { stats, suites } = JSON.parse(readFileSync(file, 'utf8')) as PlaywrightReport;
-  const flakyOf = (suite: PlaywrightSuite, titles: string[]): string[] => [
-    ...(suite.specs ?? [])
-      .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-      .map(({ file: spec, title }) => [`e2e/specs/${spec}`, ...titles, title].join(' › ')),
-    ...(suite.suites ?? []).flatMap((inner) => flakyOf(inner, [...titles, inner.title])),
+  const faultsOf = (suite: PlaywrightSuite): Fault[] => [
+    ...(suite.specs ?? []).flatMap(({ file: spec, title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'flaky' || status === 'unexpected')
+        .map(({ status, results }) => ({
+          name: `e2e/specs/${spec} › ${title}`,
+          passedLater: status === 'flaky',
+          said: shortened(results.find(({ error }) => error)?.error?.message),
+        })),
+    ),
+    ...(suite.suites ?? []).flatMap(faultsOf),
   ];
-  const flaky = suites.flatMap((suite) => flakyOf(suite, []));
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, flaky };
+  const faults = suites.flatMap(faultsOf);
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, faults };
 }
 
 const REPORTS = path.join(ROOT, '.cache/reports');
-const NONE: Counted = { passed: 0, failed: 0, skipped: 0, flaky: [] };
+const NONE: Counted = { passed: 0, failed: 0, skipped: 0, faults: [] };
 
 type Step = {
   name: string;
@@ -123,7 +145,7 @@ const TESTS: Step[] = [
   },
   {
     name: 'browser journeys',
-    minutes: 38,
+    minutes: 57,
     command: [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', '--retries', '1'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('e2e') },
     count: () => readPlaywright(report('e2e')),
@@ -181,7 +203,7 @@ async function execute({
   return { ...counted, name, failed, seconds: (Date.now() - started) / 1000 };
 }
 
-const countsOf = ({ passed, failed, skipped }: Omit<Counted, 'flaky'>): string =>
+const countsOf = ({ passed, failed, skipped }: Omit<Counted, 'faults'>): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 async function run(): Promise<void> {
@@ -205,8 +227,10 @@ async function run(): Promise<void> {
     console.log(`${counted.failed ? 'FAIL' : 'ok  '} ${name.padEnd(20)} ${counts} (${seconds.toFixed(0)} s)`);
   }
   console.log();
-  const flaky = results.flatMap((result) => result.flaky);
-  for (const name of flaky) say(`passed at its second try: ${name}`);
+  const faults = results.flatMap((result) => result.faults);
+  for (const { name, passedLater, said } of faults)
+    say(`${passedLater ? 'passed at its second try' : 'failed'}: ${name}\n    ${said}`);
+  const flaky = faults.filter(({ passedLater }) => passedLater);
   if (flaky.length > 0) console.log(`${flaky.length} flaky`);
   const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
     results.reduce((total, result) => total + result[key], 0);

@@ -5,7 +5,7 @@
 export async function eventually<T>(
   holds: () => T | Promise<T>,
   what: string,
-  withinMs = 60_000,
+  withinMs = 120_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + withinMs;
   // What is looked at is asked of a server or a database, which have work to do meanwhile.
@@ -18,7 +18,7 @@ export async function eventually<T>(
 }
 
 /** Test helper: an error, in place of its result, when `work` takes longer than `withinMs`. */
-export async function within<T>(work: Promise<T>, what: () => string, withinMs = 60_000): Promise<T> {
+export async function within<T>(work: Promise<T>, what: () => string, withinMs = 120_000): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`still not there after ${withinMs / 1000} s: ${what()}`)), withinMs);

@@ -19,7 +19,7 @@ import { wholeBrowser } from '../../../scripts/browser.cjs';
 import { lend, startProduct, type Product } from '../../fixtures/product';
 import { Records } from '../../fixtures/records';
 import { startUpstream } from '../../fixtures/upstream';
-import { expect, follow, newUser, submitSignUp, test as base } from '../../fixtures/test';
+import { expect, follow, newUser, submitSignUp, test as base, typeCode } from '../../fixtures/test';
 
 type Call = { path: string; body: Buffer; headers: Record<string, unknown> };
 type Receivers = { url: string; calls: Call[]; close(): void };
@@ -215,7 +215,7 @@ test('half a hall that stops is told by mail, push and webhook, once; somebody l
     await page.goto('/sign-up');
     await submitSignUp(page, user);
     await expect(page.getByText('Verify your email')).toBeVisible();
-    await page.keyboard.type(codeIn(await smtp.mail(/confirm/)));
+    await typeCode(page, codeIn(await smtp.mail(/confirm/)));
     await page.waitForURL('**/dashboard/**');
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     // A user who does not allow notifications has mail.
@@ -247,7 +247,7 @@ test('half a hall that stops is told by mail, push and webhook, once; somebody l
     await follow(page, '/workers/');
     const miner = startMiner(product.stratum.sha256, `${user.userName}.rig-01`);
     await expect(page.locator('a[data-worker]', { hasText: 'rig-01' }).first())
-      .toBeVisible({ timeout: 60_000 })
+      .toBeVisible()
       .finally(() => miner.stop());
     await page.goto('about:blank');
     await between(

@@ -54,7 +54,6 @@ const heavy = process.env.HEAVY === '1' ? test : test.skip;
 heavy(
   'remotes that rspack and Vite have built are tried, served, and taken back in an open page',
   async ({ page, product, pool, watch }) => {
-    test.setTimeout(600_000);
     // A version that is replaced in an open page.
     watch.expectErrors(/already registered/);
     const user = newUser('builders');

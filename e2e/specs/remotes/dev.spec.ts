@@ -49,8 +49,7 @@ export function ProbeDetails() {
 };
 
 const test = base.extend<{ dev: Dev }>({
-  dev: async ({}, use, testInfo) => {
-    testInfo.setTimeout(10 * 60_000);
+  dev: async ({}, use) => {
     const dev = await startDev('workers', {
       prepare: async (team) => {
         for (const [file, source] of Object.entries(SOURCES)) await team.write(file, source);

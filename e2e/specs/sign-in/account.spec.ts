@@ -9,7 +9,6 @@ test('an account in two tabs and on two devices: what one tab makes the other sh
   watch,
 }) => {
   // The server looks every five seconds whether a session still is one.
-  test.setTimeout(240_000);
   // Pages of an ended session ask until they know.
   watch.expectErrors(/status of 401/);
   const user = newUser('owner');

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { codeIn, startMailServer, type MailServer } from '../../../api/src/messages/mail/testing/smtp';
 import { lend, startProduct, type Product } from '../../fixtures/product';
 import { turnOnSecondStep } from '../../fixtures/second-step';
-import { expect, newUser, seriousFindings, submitSignUp, test as base } from '../../fixtures/test';
+import { expect, newUser, seriousFindings, submitSignUp, test as base, typeCode } from '../../fixtures/test';
 
 const PUBLIC_URL = 'https://pool.test';
 const sendingTo = ({ url }: MailServer) => ({ SMTP_URL: url, MAIL_FROM: 'Pool <mail@pool.test>' });
@@ -27,7 +27,7 @@ async function resetPassword(on: Page, url: string, email: string, password: str
   expect(await seriousFindings(on)).toEqual([]);
   // The code has a space, which apps show in it, and the digits of an Arabic keyboard.
   const digits = code.replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
-  await on.keyboard.insertText(`${digits.slice(0, 3)} ${digits.slice(3)}`);
+  await typeCode(on, `${digits.slice(0, 3)} ${digits.slice(3)}`);
   await on.getByLabel('New password', { exact: true }).fill(password);
   await on.getByLabel('Confirm password').fill(password);
   await on.getByRole('button', { name: 'Reset Password' }).click();
@@ -45,7 +45,7 @@ test('an address is confirmed at the sign-up, a forgotten password is replaced b
   await page.goto(`${product.url}/sign-up`);
   await submitSignUp(page, user);
   await expect(page.getByText('Verify your email')).toBeVisible();
-  await page.keyboard.type(codeIn(await smtp.mail(/confirmation code/)));
+  await typeCode(page, codeIn(await smtp.mail(/confirmation code/)));
   await page.waitForURL('**/dashboard/**');
   await page.goto(`${product.url}/account/`);
   await expect(page.getByText(user.email)).toBeVisible();
