@@ -141,33 +141,6 @@ test.each(Object.entries(CASES))('%s', async (_, { mail, hosted, twoStepRequired
   }
 });
 
-test('a remote that does not know all sub-accounts together: one of them is chosen first', async () => {
-  const config = {
-    identity: { signInUrl: '/sign-in', signUpUrl: '/sign-up', proxyUrl: '/x' },
-    userId: 'user_1',
-    remotes: remotes.map((remote) => ({ ...remote, allAccounts: undefined })),
-  } as unknown as PublicConfig;
-  const rules = rulesFor({ role: 'miner', isLegacyUser: false }) as Answer<'GET /getUserInfo/'>['rules'];
-  const api = fakeApi({
-    ...ANSWERS,
-    'GET /getUserInfo/': { ...INFO, rules },
-    'GET /notifications': { notifications: [], unread: 0 },
-  } as Parameters<typeof fakeApi>[0]);
-  const { user } = await renderPage(
-    <AuthContext value={{ store: identity(), config: config.identity as IdentityConfig }}>
-      <SettingsProvider>
-        <SignedIn api={api} config={config} userId="user_1" />
-      </SettingsProvider>
-    </AuthContext>,
-    { path: '/workers/?account=ALL', api },
-  );
-  await screen.findByText('This page is about one sub-account. Which one?');
-  expect(screen.queryByRole('heading', { name: 'A remote' })).toBeNull();
-  await user.click(screen.getByRole('link', { name: 'barn' }));
-  expect(screen.getByRole('heading', { name: 'A remote' })).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Account: barn' })).toBeVisible();
-});
-
 const JSON_TYPE = new Headers({ 'content-type': 'application/json' });
 test('a watcher', async () => {
   for (const scopes of [['workers'], ['payments'], ['workers', 'payments']]) {

@@ -1,18 +1,11 @@
-import {
-  ALL_ACCOUNTS,
-  pagesOf,
-  type ApiClient,
-  type PublicConfig,
-  type RemoteManifest,
-  type RemoteServices,
-} from '@pool/shared';
+import { pagesOf, type ApiClient, type PublicConfig, type RemoteManifest, type RemoteServices } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient, type UseQueryResult } from '@pool/shared/query';
 import { ServicesProvider } from '@pool/shared/remote';
 import { Link, Navigate, useLocation } from '@pool/shared/router';
 import { selectedZone } from '@pool/shared/selection';
 import { accountPath, isShellPage } from '@pool/shared/shell-pages';
-import { Button, ChooseAccount } from '@pool/shared/ui/core';
+import { Button } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
 import { useActIn } from './auth/use-act-in';
 import type { IdleFeaturesProps } from './commands/idle-features';
@@ -151,7 +144,8 @@ function usePageServices({ api, userId, who, remotes, viewing, account, algorith
     const { ability, isLegacyUser } = who;
     const { userName } = who.user;
     const { email } = who.person;
-    const session = { userId, userName, email, isLegacyUser, account, algorithm, viewingAs: viewing };
+    const accounts = who.subAccounts.map(({ name }) => name);
+    const session = { userId, userName, email, isLegacyUser, account, accounts, algorithm, viewingAs: viewing };
     return { api, queryClient, ability, i18n, settings, pages: pagesOf(remotes, ability), openSlot, report, session };
   }, [api, queryClient, i18n, settings, who, remotes, userId, account, algorithm, viewing]);
 }
@@ -187,7 +181,6 @@ function RemotePage({ list, remote, selection, services, twoStepRequired, home }
         <Button onClick={() => chooseAccount(account)}>{account}</Button>
       </MessagePage>
     );
-  if (remote && isOfAccount && account === ALL_ACCOUNTS && !remote.allAccounts) return <ChooseAccount />;
   if (remote) return <RemoteOutlet key={remote.name} manifest={remote} services={services} />;
   if (list.isPending) return <OutletSkeleton />;
   if (list.error && !list.data)

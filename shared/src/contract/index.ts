@@ -43,6 +43,8 @@ export type Session = {
   isLegacyUser: boolean;
   /** Sub-account the pages show (from `?account=`, else the primary); `ALL_ACCOUNTS` only where `remote.json` takes it. */
   account: string;
+  /** Names of the sub-accounts the user may choose. Before 1.1.0: none. */
+  accounts?: readonly string[];
   /** Algorithm the pages show (from `?algorithm=`, else the default). */
   algorithm: AlgorithmName;
   /** Set while an admin views another user's pages. */

@@ -1,4 +1,4 @@
-import type { RemoteManifest, RemoteModule } from '@pool/shared';
+import { ALL_ACCOUNTS, type RemoteManifest, type RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
 import { defineRemote, useAbility, useServices, useSession } from '@pool/shared/remote';
@@ -91,6 +91,22 @@ it("mounts a remote with the shell's session and follows the shell's location", 
   expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'more' }));
   expect(await screen.findByRole('heading', { name: 'More' })).toBeVisible();
+});
+
+it('asks which sub-account first where all are chosen, unless the remote knows them all or none', async () => {
+  loadRemote.mockResolvedValue(app());
+  const session = { account: ALL_ACCOUNTS, accounts: ['northfield', 'barn'] };
+  const open = (of: RemoteManifest) => renderPage(<Outlet of={of} />, { path: '/test/?account=ALL', session });
+  const { unmount } = await open(manifest());
+  expect(screen.getByText('This page is about one sub-account. Which one?')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'barn' })).toHaveAttribute('href', '/test/?account=barn');
+  expect(loadRemote).not.toHaveBeenCalled();
+  unmount();
+  for (const over of [{ allAccounts: true }, { pickers: [] }]) {
+    const page = await open(manifest(over));
+    expect(await screen.findByRole('heading', { name: 'Page of ALL' })).toBeVisible();
+    page.unmount();
+  }
 });
 
 it('lets its pages ask for permissions of its own', async () => {

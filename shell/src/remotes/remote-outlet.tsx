@@ -1,12 +1,20 @@
 import type { RemoteManifest, RemoteServices } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { ChooseAccount } from '@pool/shared/ui/core';
 import { Banner } from '../layout/banner';
 import { FailurePanel } from './failure-panel';
+import { lacksAccount } from './one-account';
 import { OutletSkeleton } from './outlet-skeleton';
 import { useRemote } from './use-remote';
 
-/** The pages of a remote. When they fail there is a panel with Retry, without a reload. */
-export function RemoteOutlet(props: { manifest: RemoteManifest; services: RemoteServices }) {
+type Props = { manifest: RemoteManifest; services: RemoteServices };
+
+/** The pages of a remote; in place of one account's, while all are chosen, the question which. */
+export const RemoteOutlet = (props: Props) =>
+  lacksAccount(props.manifest, props.services.session) ? <ChooseAccount /> : <Pages {...props} />;
+
+/** When they fail there is a panel with Retry, without a reload. */
+function Pages(props: Props) {
   const { t } = useTranslation();
   const { manifest, phase, line, failure, isWithdrawn, wasTried, replace, host } = useRemote(props);
   const failed = phase === 'failed';

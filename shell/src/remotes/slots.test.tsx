@@ -1,4 +1,4 @@
-import type { RemoteLifecycles, RemoteManifest, SlotPlace } from '@pool/shared';
+import { ALL_ACCOUNTS, type RemoteLifecycles, type RemoteManifest, type SlotPlace } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
 import { defineSlot, ServicesProvider, Slot, useServices, useSession } from '@pool/shared/remote';
@@ -108,6 +108,16 @@ test('a place is hidden where nobody brings a part that the user may have', asyn
   await comeNear();
   expect(openSlots().map(({ element }) => element.hidden)).toEqual([true]);
   expect(loadRemote).not.toHaveBeenCalled();
+});
+
+test('while all sub-accounts are chosen, parts of one are left out', async () => {
+  const knowing = bring(Card, { allAccounts: true });
+  const ofNone = bring(Card, { pickers: [] });
+  await renderPage(<Pool remotes={[bring(Card), knowing, ofNone]} />, {
+    path: '/dashboard/',
+    session: { account: ALL_ACCOUNTS },
+  });
+  expect(screen.getAllByRole('region')).toEqual([partOf(knowing), partOf(ofNone)]);
 });
 
 test('of five parts one that throws, one whose file is missing, one whose entry is of another contract are lines; the others stand', async () => {

@@ -4,6 +4,7 @@ import { useAbility, useServices } from '@pool/shared/remote';
 import { Button, Skeleton } from '@pool/shared/ui/core';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+import { lacksAccount } from './one-account';
 import { followSlots, openSlots, type OpenSlot } from './open-slots';
 import styles from './slots.module.css';
 import { useRemote } from './use-remote';
@@ -19,8 +20,9 @@ export function Slots({ remotes }: { remotes: readonly RemoteManifest[] }) {
 
 function Parts({ slot: { element, place, facts }, remotes }: { slot: OpenSlot; remotes: readonly RemoteManifest[] }) {
   const ability = useAbility<PoolAbility>();
+  const { session } = useServices();
   const parts = remotes.flatMap((manifest) =>
-    allows(ability, manifest.requires)
+    allows(ability, manifest.requires) && !lacksAccount(manifest, session)
       ? (manifest.slots ?? [])
           .filter((offer) => offer.place === place && allows(ability, offer.requires))
           .map((offer) => ({ manifest, offer }))

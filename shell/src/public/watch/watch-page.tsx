@@ -82,6 +82,7 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
   const timeZone = selectedZone(search, stored.timeZone);
   // The stream of events needs a session: this page asks again from time to time.
   useLiveEvents(false);
+  const accounts = useMemo(() => subAccounts.map(({ name }) => name), [subAccounts]);
   const services = useMemo(
     () => ({
       api,
@@ -92,9 +93,9 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
       pages: pagesOf(remotes, ability),
       openSlot,
       report,
-      session: { userId: '', userName, email: null, isLegacyUser, account, algorithm },
+      session: { userId: '', userName, email: null, isLegacyUser, account, accounts, algorithm },
     }),
-    [api, queryClient, ability, i18n, stored, remotes, timeZone, userName, isLegacyUser, account, algorithm],
+    [api, queryClient, ability, i18n, stored, remotes, timeZone, userName, isLegacyUser, account, accounts, algorithm],
   );
   const links = useMemo(() => linksIn(navigation(remotes, [], ability)), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);

@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
-import { subAccountsQuery } from '../../../react/queries';
 import { useServices } from '../../../react/services';
 import { changeParams } from '../../../react/url-state';
 import { ACCOUNT_PARAM } from '../../../routes/selection';
@@ -13,8 +11,7 @@ const NAMES = { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap
 /** Leads to the page of each sub-account, in place of a page that is of one, while all are chosen. */
 export function ChooseAccount() {
   const { t } = useTranslation();
-  const { api, session } = useServices();
-  const { data } = useQuery(subAccountsQuery(api, session.userId));
+  const { accounts } = useServices().session;
   const [params] = useSearchParams();
   return (
     <Panel>
@@ -22,7 +19,7 @@ export function ChooseAccount() {
         title={t('ui.oneAccount')}
         action={
           <span style={NAMES}>
-            {data?.subAccounts.map(({ name }) => (
+            {accounts?.map((name) => (
               <Link key={name} to={{ search: String(changeParams(params, { [ACCOUNT_PARAM]: name })) }}>
                 <bdi>{name}</bdi>
               </Link>
