@@ -19,7 +19,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
   watch.expectErrors(/ERR_|Failed to load resource|Failed to fetch|network error/);
   const [boss, farm] = [newUser('boss'), newUser('farm')];
   const another = async () => (await browser.newContext({ baseURL: pool.url })).newPage();
-  const link = /Admin +(http\S+)/.exec(pool.output())?.[1]?.replace('localhost', '127.0.0.1') ?? '';
+  const link = await pool.adminLink();
   const setup = page.getByRole('region', { name: 'Before other miners join' });
 
   await test.step('the printed link makes the first admin, once', async () => {

@@ -1,17 +1,52 @@
 /** A team's day, as README says it: a page in five steps, a remote of its own, deployed into a pool that people use. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { selfSigned } from '../../../api/src/stratum/testing/certificate';
 import { LANGUAGES } from '../../../shared/src/i18n/languages';
 import { test as base } from '../../fixtures/own-pool';
 import { team as joinTeam } from '../../fixtures/team';
-import { expect, newUser, signUp } from '../../fixtures/test';
+import { expect, newUser, signUp, submitSignUp } from '../../fixtures/test';
 
 /** Serves the pool's folder of remotes at another origin. `change`: what it makes of each file. */
 type Cdn = { url: string; change(content: Buffer): Buffer };
 
-const test = base.extend<{ cdn: Cdn }>({
+/** A server of the team's own, which says what its machines draw to who brings a token of the pool for it. */
+type OwnApi = { url: string; close(): void };
+
+async function startOwnApi(pool: string): Promise<OwnApi> {
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', pool));
+  const server = createSecureServer(selfSigned('localhost'), (asked, answer) => {
+    answer.setHeader('access-control-allow-origin', pool);
+    answer.setHeader('access-control-allow-headers', 'authorization');
+    if (asked.method === 'OPTIONS') return void answer.end();
+    const token = asked.headers.authorization?.replace('Bearer ', '') ?? '';
+    jwtVerify(token, keys, { issuer: pool, audience: url, algorithms: ['RS256'] }).then(
+      ({ payload }) => answer.end(JSON.stringify(`${String(payload.account)} draws 42 kW`)),
+      (error: Error) => answer.writeHead(401).end(error.message),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const test = base.extend<{ cdn: Cdn; ownApi: OwnApi }>({
+  ignoreHTTPSErrors: true,
+  ownApi: async ({ product }, use) => {
+    const ownApi = await startOwnApi(product.url);
+    await use(ownApi);
+    ownApi.close();
+  },
   cdn: async ({ pool }, use) => {
     const cdn: Cdn = { url: '', change: (content) => content };
     const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
@@ -45,6 +80,14 @@ async function readSteps(): Promise<string[][]> {
   return steps.map(([, step = '']) => [...step.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
 }
 
+/** The code of docs/teams.md that asks an API of the team's own at `origin`. */
+async function ownApiCode(origin: string): Promise<string> {
+  const docs = await readFile(path.resolve(__dirname, '../../../docs/teams.md'), 'utf8');
+  const [, section = ''] = docs.split('## An API of your own');
+  const code = /^const ORIGIN = (?:.|\n)*?(?=\n```)/m.exec(section)?.[0] ?? '';
+  return code.replace('https://api.power.example', origin);
+}
+
 const PAGE = `
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
@@ -74,8 +117,11 @@ const ANTD = `
 test('a team adds a page and a remote in README’s steps, and deploys them while others use the pool: published, rolled back, served from elsewhere', async ({
   page,
   product,
+  server,
   pool,
   cdn,
+  ownApi,
+  browser,
   watch,
 }) => {
   const steps = await readSteps();
@@ -120,9 +166,17 @@ test('a team adds a page and a remote in README’s steps, and deploys them whil
       'import',
       `import { Button, DatePicker, Transfer, Tree, Upload } from '@pool/shared/antd';
        import { InboxOutlined } from '@pool/shared/antd/icons';
+       import { useQuery } from '@pool/shared/query';
+       import { useApi } from '@pool/shared/remote';
        import`,
     );
-    await team.edit('mfe-power/src/pages/power/power-page.tsx', '<Empty', `${ANTD}<Empty`);
+    await team.edit('mfe-power/src/pages/power/power-page.tsx', 'return', `${await ownApiCode(ownApi.url)} return`);
+    await team.edit(
+      'mfe-power/src/pages/power/power-page.tsx',
+      '<Empty',
+      `<p>{own.isError ? 'not allowed' : draw.data}</p>${ANTD}<Empty`,
+    );
+    await team.edit('mfe-power/remote.json', '{', `{ "connect": ["${ownApi.url}"],`);
     await team.command('build', ['workers', 'power']);
 
     /** An open page learns of a move from an event: until then it opens what was there. */
@@ -160,6 +214,22 @@ test('a team adds a page and a remote in README’s steps, and deploys them whil
       await expect(page.getByRole('heading', { level: 1, name: 'Power' })).toBeVisible();
       const scripts = watch.requests.filter((url) => url.includes(`/${elsewhere}/`) && url.endsWith('.js'));
       expect([...new Set(scripts.map((url) => new URL(url).origin))]).toEqual([cdn.url]);
+    });
+
+    await test.step('asks an API of its team once an admin allows that', async () => {
+      watch.expectErrors(/status of 403/);
+      await expect(page.getByText('not allowed')).toBeVisible();
+      const admin = await (await browser.newContext()).newPage();
+      await admin.goto(await server.adminLink());
+      await submitSignUp(admin, newUser('operator'));
+      await admin.waitForURL(/\/(dashboard|admin)\//);
+      await admin.goto(`${product.url}/admin/system`);
+      const allowed = admin.getByRole('switch', { name: `power: ${ownApi.url}` });
+      await allowed.click();
+      await expect(allowed).toBeChecked();
+      await admin.context().close();
+      await page.reload();
+      await expect(page.getByText(`${user.userName} draws 42 kW`)).toBeVisible();
     });
 
     await test.step('antd’s own controls, dark and in Arabic, as the pool’s', async () => {
