@@ -1,4 +1,4 @@
-import type { Answer, NavEntry, RemoteManifest } from '@pool/shared';
+import { ALL_ACCOUNTS, type Answer, type NavEntry, type RemoteManifest, type Session } from '@pool/shared';
 import { fakeApi, renderPage } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { downloadCsv } from '@pool/shared/ui/core';
@@ -12,8 +12,6 @@ jest.mock('../remotes/slots', () => ({ Slots: () => null }));
 jest.mock('../live/use-live-events', () => ({ useLiveEvents: () => undefined }));
 jest.mock('../client-errors/use-reporter', () => ({ useReporter: () => undefined }));
 jest.mock('../remotes/prefetch/use-press-remote', () => ({ usePressRemote: () => () => Promise.resolve() }));
-
-// Has tests of its own, and needs who is signed in.
 
 const LINKS: NavEntry[] = [
   { path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 },
@@ -55,7 +53,7 @@ const Place = () => {
 };
 const place = () => screen.getByRole('status').textContent;
 
-async function open() {
+async function open(session: Partial<Session> = {}) {
   const chooseAccount = jest.fn();
   const page = await renderPage(
     <SettingsProvider>
@@ -74,6 +72,7 @@ async function open() {
     </SettingsProvider>,
     {
       path: '/dashboard/',
+      session,
       api: fakeApi({
         'POST /exports': { logged: true },
         'GET /getWorkerCount/': { online: 1, low: 0, offline: 1, inactive: 0, total: 2 },
@@ -170,6 +169,13 @@ test.each<[string, RegExp, string[], string]>([
   expect(screen.getAllByRole('option', { name }).map(({ textContent }) => textContent)).toEqual(found);
   await user.click(option);
   expect(place()?.replace(/[?&]account=barn/, '')).toBe(path);
+});
+
+test('while all sub-accounts are chosen, the groups of each are found', async () => {
+  const { user } = await open({ account: ALL_ACCOUNTS });
+  await user.keyboard('/');
+  await user.type(await screen.findByRole('combobox'), 'hall');
+  expect(await screen.findAllByRole('option', { name: /^Hall [AB]/ })).toHaveLength(2);
 });
 
 test('a page that a remote adds for admins alone is not offered to others', async () => {

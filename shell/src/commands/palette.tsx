@@ -5,7 +5,8 @@ import { userStorage } from '../auth/user-storage';
 import styles from './commands.module.css';
 import type { DialogProps } from './idle-features';
 import { found } from './fuzzy';
-import { useCommands, type Command } from './use-commands';
+import type { Command } from './make-commands';
+import { useCommands } from './use-commands';
 
 const MOST = 40;
 const RECENT = 'recentCommands';
