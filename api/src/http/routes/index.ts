@@ -4,6 +4,7 @@ import { accessRoutes } from './accounts/access';
 import { accountRoutes } from './accounts/account';
 import { accountingRoutes } from './money/accounting';
 import { adminMoneyRoutes, closingRoutes } from './admin/money';
+import { remoteRoutes } from './admin/remotes';
 import { systemRoutes } from './admin/system';
 import { termsRoutes } from './admin/terms';
 import { adminRoutes } from './admin/users';
@@ -55,6 +56,7 @@ export function allHandlers(deps: Deps): Handlers {
     ...adminMoneyRoutes(deps),
     ...closingRoutes(deps),
     ...systemRoutes(deps),
+    ...remoteRoutes(deps),
     ...termsRoutes(deps),
     ...waitingRoutes(deps, () => own),
   };
