@@ -494,7 +494,7 @@ describe('pools', () => {
       row: 'SHA256 · Upstream pool Lake, then North: the preferred pool works again',
       none: {
         answer: { 'GET /timeline': { rows: [], nextCursor: null } },
-        says: 'Nothing of this has happened in the last year.',
+        says: 'None in the last year.',
       },
     },
   ]);

@@ -110,7 +110,7 @@ testLists([
     row: 'Payout',
     none: {
       answer: { 'GET /timeline': { rows: [], nextCursor: null } },
-      says: 'Nothing of this has happened in the last year.',
+      says: 'None in the last year.',
     },
   },
 ]);
