@@ -20,6 +20,9 @@ type Report = { p50: number; p99: number; acks: number; disconnects: number; bac
 const SECONDS = 20;
 const JOB_MS = 5000;
 
+/** An address has ports for 28,232 connections to one other. */
+const MINERS_OF_AN_ADDRESS = 20_000;
+
 /** Every hash is a share to a miner; of some 400 one is a share to the upstream. */
 const HARD = 1e-7;
 
@@ -66,8 +69,9 @@ export class BenchMiner {
     private readonly user: string,
     private readonly acks: { push(ms: number): unknown },
     closed: () => void,
+    localAddress = '127.0.0.1',
   ) {
-    this.socket = connect(port, '127.0.0.1');
+    this.socket = connect({ port, host: '127.0.0.1', localAddress });
     const message = (method: string, [job]: unknown[]): void => {
       if (method !== 'mining.notify') return;
       this.job = String(job);
@@ -98,7 +102,8 @@ async function load({ miners: count, rate }: Load): Promise<void> {
   let disconnects = 0;
   const miners: BenchMiner[] = [];
   for (let i = 0; i < count; i += 1) {
-    miners.push(new BenchMiner(port, `bench.w${i}`, acks, () => (disconnects += 1)));
+    const from = `127.0.0.${1 + Math.floor(i / MINERS_OF_AN_ADDRESS)}`;
+    miners.push(new BenchMiner(port, `bench.w${i}`, acks, () => (disconnects += 1), from));
     // No faster than the proxy handles them, or the limit of the handshake would be measured.
     while (i % 50 === 49 && miners.filter((miner) => miner.job === null).length > 100) await wait(5);
   }
