@@ -7,20 +7,16 @@ import {
   downloadCsv,
   QueryError,
   PageHeader,
-  Panel,
   useNarrow,
   usePhone,
   CalendarDays,
   SlidersHorizontal,
 } from '@pool/shared/ui/core';
-import { FarmEvents } from '@pool/shared/ui/waiting';
-import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
-import { oneOf, useUrlState } from '@pool/shared/router';
-import { Timeline } from '@pool/shared/ui/timeline';
+import type { Sort, TableHandle } from '@pool/shared/ui/table';
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
-import { useColumns } from './list/columns';
+import { Above, useAbove } from './above';
 import { GroupFilter } from './controls/group-filter';
 import { ExportButton, ListMenu, SearchField, StateTabs, Toggle } from './controls/list-controls';
 import controls from './controls/controls.module.css';
@@ -29,11 +25,11 @@ import { NamedWorker } from './named-worker';
 import { Summary } from './summary';
 import styles from './workers-page.module.css';
 import { useList } from './list/use-list';
-import { Joins, Renamed } from './joins/later';
-import { rowHeightOf, useView } from './list/view';
+import { Renamed } from './joins/later';
+import { useView } from './list/view';
 import { useCompared, useOpened } from './use-opened';
 import { useSelected } from './controls/use-selected';
-import { WorkerCard } from './list/worker-card';
+import { WorkerTable } from './list/worker-table';
 import { csvName, csvOf } from './list/workers-csv';
 
 export function WorkersPage() {
@@ -45,35 +41,22 @@ export function WorkersPage() {
   const all = wholeOf(data);
   const narrow = useNarrow();
   const phone = usePhone();
-  const list = useRef<TableHandle>(null);
+  const handle = useRef<TableHandle>(null);
   const area = useRef<HTMLDivElement>(null);
-  const { place, typed, setTyped, matching, shown, hold, ready, counts, unit, change } = useList(data);
-  const { openId, walk, close } = useOpened(shown, list, area);
+  const list = useList(data);
+  const { place, typed, setTyped, matching, shown, ready, counts, change } = list;
+  const { openId, walk, close } = useOpened(shown, handle, area);
   const { compared, compare, endComparison } = useCompared(data?.workers);
   const isComparing = openId === null && compared.length > 0;
   const { exportRows, exportShown } = useExport(shown);
-  const { choose, onSort, chooseGroup, showWorst, chooseTab } = useChoices(change, list);
-  const { sort: key, direction } = place;
-  const sort = useMemo(() => ({ key, order: ORDERS[direction] }), [key, direction]);
+  const { choose, onSort, chooseGroup, showWorst, chooseTab } = useChoices(change, handle);
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
-  const strangers = useMemo(() => (all?.workers ?? []).filter(({ strange }) => strange), [all]);
   const any = data === undefined || data.workers.length > 0;
   const { view, change: changeView } = useView();
   const [viewing, setViewing] = useState(false);
-  const [{ map, happened }, setAbove] = useUrlState(ABOVE);
-  const toggleMap = useCallback(() => setAbove({ map: map ? undefined : 'on' }), [map, setAbove]);
-  const toggleHappened = useCallback(() => setAbove({ happened: happened ? undefined : 'on' }), [happened, setAbove]);
-  const inMap = useMemo(() => {
-    if (!map || matching.length === all?.workers.length) return all?.workers ?? NONE;
-    const found = new Set(matching);
-    return (all?.workers ?? NONE).filter((worker) => found.has(worker));
-  }, [map, matching, all]);
-  const [joining, setJoining] = useState(false);
-  const toggleJoining = useCallback(() => setJoining((open) => !open), []);
+  const above = useAbove();
   const toggleView = useCallback(() => setViewing((open) => !open), []);
   const satsPerHs = data?.satsPerHs;
-  const columns = useColumns(data?.workers ?? NONE, unit, view, satsPerHs);
-  const cardOf = useCallback((worker: Worker) => <WorkerCard worker={worker} satsPerHs={satsPerHs} />, [satsPerHs]);
   const { selection, selected, clear } = useSelected(data?.workers);
 
   const isBeside = openId !== null || isComparing;
@@ -101,10 +84,15 @@ export function WorkersPage() {
             !narrow && (
               <>
                 {find}
-                <Button className={styles.map} aria-pressed={map === 'on'} onClick={toggleMap}>
+                <Button className={styles.map} aria-pressed={above.map} onClick={above.toggleMap}>
                   {t('workers.map.show')}
                 </Button>
-                <Toggle label="workers.happened" icon={CalendarDays} open={happened === 'on'} onOpen={toggleHappened} />
+                <Toggle
+                  label="workers.happened"
+                  icon={CalendarDays}
+                  open={above.happened}
+                  onOpen={above.toggleHappened}
+                />
                 <Toggle label="workers.view" icon={SlidersHorizontal} open={viewing} onOpen={toggleView} />
                 <ExportButton onExport={exportShown} disabled={!all || shown.length === 0} />
               </>
@@ -119,75 +107,25 @@ export function WorkersPage() {
               place={place}
               onSort={(wanted) => choose(nextSort(place, wanted))}
               onExport={all && exportShown}
-              onMap={toggleMap}
-              onHappened={toggleHappened}
+              onMap={above.toggleMap}
+              onHappened={above.toggleHappened}
             />
           </div>
         )}
-        {all && <FarmEvents chosen={place.event} />}
-        {all && map && (
-          <Panel className={styles.above}>
-            <FarmMap workers={inMap} onGroup={chooseGroup} />
-          </Panel>
+        {any && (
+          <Above open={above} workers={all?.workers} matching={matching} event={place.event} onGroup={chooseGroup} />
         )}
-        {any && happened && (
-          <div className={styles.above}>
-            <Timeline kinds={HAPPENED} />
-          </div>
-        )}
-        {joining && (
-          <div className={styles.above}>
-            <Joins />
-          </div>
-        )}
-        {strangers.length > 0 && <Strangers workers={strangers} />}
         {any && (
           <div className={controls.tabs}>
             <StateTabs counts={ready ? counts : undefined} value={place.tab} large={narrow} onChange={chooseTab} />
-            {all && mayEdit && <Renamed open={joining} onOpen={toggleJoining} />}
+            {all && mayEdit && <Renamed open={above.joining} onOpen={above.toggleJoining} />}
           </div>
         )}
         <div className={styles.mark}>
           <QueryError query={live} className={styles.error} />
         </div>
         {data && !any && <NoWorkers />}
-        {(data || !error) && any && (
-          <div
-            onPointerEnter={({ pointerType }) => pointerType !== 'touch' && hold(true)}
-            onPointerLeave={() => hold(false)}
-          >
-            <DataTable
-              ref={list}
-              label={t('workers.list')}
-              columns={columns}
-              rowHeight={rowHeightOf(view)}
-              cardHeight={120}
-              above={290}
-              rows={shown}
-              rowKey={idOf}
-              card={cardOf}
-              activeKey={openId ?? undefined}
-              selection={selection}
-              sort={sort}
-              onSort={onSort}
-              loading={!ready}
-              empty={
-                shown.length === 0 && (
-                  <NoMatch
-                    tab={place.tab}
-                    group={place.group}
-                    search={typed}
-                    onReset={() => {
-                      setTyped('');
-                      change({ tab: 'all', group: null, event: null, search: '' });
-                    }}
-                    onInactive={() => change({ tab: 'inactive' })}
-                  />
-                )
-              }
-            />
-          </div>
-        )}
+        {(data || !error) && any && <WorkerTable {...{ handle, list, data, view, openId, selection, onSort }} />}
       </div>
       {viewing && <ViewDrawer view={view} onChange={changeView} onClose={toggleView} />}
       {selected.length > 0 && (
@@ -200,9 +138,7 @@ export function WorkersPage() {
 }
 
 const BulkBar = lazyPart('workers-more', async () => (await import('./controls/bulk-bar')).BulkBar, null);
-const NoMatch = lazyPart('workers-more', async () => (await import('./no-workers')).NoMatch, null);
 const NoWorkers = lazyPart('workers-more', async () => (await import('./no-workers')).NoWorkers, null);
-const Strangers = lazyPart('workers-more', async () => (await import('./strangers')).Strangers, null);
 const Inspector = lazyPart(
   'workers-inspector',
   async () => (await import(/* webpackChunkName: "inspector" */ './inspector/inspector')).Inspector,
@@ -214,20 +150,6 @@ const Comparison = lazyPart(
   null,
 );
 const ViewDrawer = lazyPart('workers-view', async () => (await import('./controls/view-drawer')).ViewDrawer, null);
-
-const FarmMap = lazyPart(
-  'workers-map',
-  async () => (await import(/* webpackChunkName: "map" */ './map/farm-map')).FarmMap,
-  null,
-);
-
-const NONE: readonly Worker[] = [];
-/** What is shown above the list. */
-const ABOVE = { map: oneOf(['on']), happened: oneOf(['on']) };
-/** What concerns workers. */
-const HAPPENED = ['outage', 'off', 'dip', 'switch'] as const;
-const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
-const idOf = ({ id }: Worker) => id;
 
 /** Saves rows as a CSV file. What is drawn stays the same from letter to letter: 10,000 are filtered within two frames. */
 function useExport(shown: readonly Worker[]) {
