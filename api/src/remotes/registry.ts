@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { allows, createAbility, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest, SlotPlace } from '@pool/shared/contract';
 import type { Logger } from '../platform/log';
+import { DeployedPointers, NAME, type Deployed } from './deployed-pointers';
 import { Faults, type Fault } from './faults';
 import type { Granted, Users } from './granted';
 import { isGated, withAllowedCalls, withoutTaken } from './manifest';
@@ -11,7 +12,6 @@ import {
   movePointer,
   readHistory,
   readPointer,
-  standingVersions,
   VERSION,
   withFolderLock,
   writeCanary,
@@ -23,14 +23,8 @@ import type { ShellSurface } from './surface';
 import { versionFor, type Caller } from './version-for';
 import { Versions } from './versions';
 
-const NAME = /^[a-z][a-z0-9-]{0,40}$/;
-
-/** Interval of reading the pointers, and the shell's surface. */
-const CHECK_MS = 500;
-
 const VISITOR = createAbility();
 
-type Deployed = { name: string; pointer: Pointer };
 /**
  * `budget`: see `remote.json`; KiB. `places`: of the parts that the served version brings to pages of the pool.
  * `connect`: what the served versions ask besides the pool; `flags`: parts of them that are on for some users.
@@ -47,23 +41,22 @@ type Overview = Deployed & {
 export class RemoteRegistry {
   readonly versions: Versions;
   private readonly told = new Map<string, string>();
-  /** Last pointer of each remote that could be read. */
-  private readonly lastPointers = new Map<string, Pointer>();
   private readonly faults: Faults;
-  private deployed: { until: number; list: Promise<Deployed[]> } = { until: 0, list: Promise.resolve([]) };
+  private readonly pointers: DeployedPointers;
 
   constructor(
     private readonly folder: string,
     log: Logger,
-    private readonly keys: RemoteKeys = new Map(),
+    keys: RemoteKeys = new Map(),
     /** Besides the pool's own: files of remotes may be there. */
     readonly origins: readonly string[] = [],
-    private readonly shell: ShellSurface | null = null,
+    shell: ShellSurface | null = null,
     /** What admins grant; null in tests without a database. */
     readonly granted: Granted | null = null,
   ) {
     this.faults = new Faults(log);
     this.versions = new Versions({ folder, faults: this.faults, keys, origins, shell });
+    this.pointers = new DeployedPointers({ folder, faults: this.faults, versions: this.versions, keys, shell });
   }
 
   /** Whether this version of a remote is deployed here. */
@@ -71,70 +64,15 @@ export class RemoteRegistry {
     return NAME.test(name) && VERSION.test(at) && (await this.versions.manifest(name, at)) !== null;
   }
 
-  /** Null: not deployed. A pointer that cannot be read, such as one that is just being copied, changes nothing. */
-  private async readPointer(name: string): Promise<Pointer | null> {
-    const last = this.lastPointers.get(name) ?? null;
-    const read = await this.faults.guard(
-      name,
-      async () => ({ found: await readPointer(join(this.folder, name)) }),
-      last ? 'its last pointer is used' : undefined,
-    );
-    const found = read ? read.found : last;
-    if (!found) {
-      this.lastPointers.delete(name);
-      return null;
-    }
-    this.lastPointers.set(name, found);
-    return this.withoutRefused(name, found);
-  }
-
-  /** Pointer, with the version before in place of one that is not signed as it has to be. */
-  private async withoutRefused(name: string, { version, canary, ...rest }: Pointer): Promise<Pointer> {
-    if (this.keys.size === 0) return { version, canary, ...rest };
-    const isRight = async (at: string): Promise<boolean> => (await this.versions.manifest(name, at)) !== null;
-    const kept = canary && (await isRight(canary.version)) ? { canary } : {};
-    if (await isRight(version)) return { version, ...kept, ...rest };
-    const history = await readHistory(join(this.folder, name));
-    for (const before of standingVersions(history).toReversed())
-      if (await isRight(before)) return { version: before, ...rest };
-    return { version, ...rest };
-  }
-
-  private names(): Promise<string[]> {
-    return readdir(this.folder).catch(() => []);
-  }
-
-  private async readPointers(): Promise<Deployed[]> {
-    await this.shell?.look();
-    const names = (await this.names()).filter((name) => NAME.test(name)).sort();
-    for (const name of this.lastPointers.keys()) if (!names.includes(name)) this.lastPointers.delete(name);
-    const found = await Promise.all(names.map(async (name) => ({ name, pointer: await this.readPointer(name) })));
-    return found.filter((entry): entry is Deployed => entry.pointer !== null);
-  }
-
-  private pointers(): Promise<Deployed[]> {
-    if (performance.now() >= this.deployed.until)
-      this.deployed = { until: performance.now() + CHECK_MS, list: this.readPointers() };
-    return this.deployed.list;
-  }
-
   /** Calls `changed` after a pointer has changed. Returns what ends it. */
   watch(changed: () => void): () => void {
-    let before: string | undefined;
-    const check = async (): Promise<void> => {
-      const found = JSON.stringify(await this.pointers());
-      if (before !== undefined && found !== before) changed();
-      before = found;
-    };
-    void check();
-    const checks = setInterval(() => void check(), CHECK_MS).unref();
-    return () => clearInterval(checks);
+    return this.pointers.watch(changed);
   }
 
   /** All deployed remotes with every version that is there, the newest first, and the moves of their pointers. */
   async overview(): Promise<Overview[]> {
     return Promise.all(
-      (await this.readPointers()).map(async ({ name, pointer: at }) => {
+      (await this.pointers.readAll()).map(async ({ name, pointer: at }) => {
         const entries = await readdir(join(this.folder, name), { withFileTypes: true }).catch(() => []);
         const versions = await Promise.all(
           entries
@@ -171,11 +109,11 @@ export class RemoteRegistry {
   /** What is wrong with the remotes and the versions that are to be served. */
   async listFaults(): Promise<Fault[]> {
     await this.allFor(null);
-    for (const { name, pointer } of await this.pointers())
+    for (const { name, pointer } of await this.pointers.list())
       if (pointer.canary) await this.versions.manifest(name, pointer.canary.version);
-    const names = await this.names();
+    const names = await this.pointers.names();
     return this.faults.list((name, version) => {
-      const pointer = this.lastPointers.get(name);
+      const pointer = this.pointers.last.get(name);
       const isServed = [pointer?.version, pointer?.canary?.version].includes(version);
       return version === undefined ? names.includes(name) : isServed;
     });
@@ -192,10 +130,10 @@ export class RemoteRegistry {
     if ((await Promise.all(wanted.map((at) => this.isThere(name, at)))).includes(false)) return null;
     const folder = join(this.folder, name);
     return withFolderLock(folder, async () => {
-      const before = await this.readPointer(name);
+      const before = await this.pointers.read(name);
       if (!before || !expected(before)) return null;
       await movePointer(folder, made);
-      this.deployed.until = 0;
+      this.pointers.expire();
       return before;
     });
   }
@@ -213,7 +151,7 @@ export class RemoteRegistry {
       if (!to || (to.slotsOff?.includes(place) ?? false) === off) return false;
       const others = to.slotsOff?.filter((each) => each !== place) ?? [];
       await movePointer(folder, { ...made, what: 'slots', to: { ...to, slotsOff: off ? [...others, place] : others } });
-      this.deployed.until = 0;
+      this.pointers.expire();
       return true;
     });
   }
@@ -227,7 +165,7 @@ export class RemoteRegistry {
 
   /** Null: not deployed. */
   async pointerOf(name: string): Promise<Pointer | null> {
-    return (await this.pointers()).find((entry) => entry.name === name)?.pointer ?? null;
+    return (await this.pointers.list()).find((entry) => entry.name === name)?.pointer ?? null;
   }
 
   /** ms of the beginning of its canary, by the history; without one: now. */
@@ -237,12 +175,12 @@ export class RemoteRegistry {
   }
 
   async hasCanary(): Promise<boolean> {
-    return (await this.pointers()).some(({ pointer: { canary } }) => canary);
+    return (await this.pointers.list()).some(({ pointer: { canary } }) => canary);
   }
 
   /** `<name>/<version>` of all deployed versions; of a remote with a canary, the caller's version comes last. */
   async deployedVersions(me: Caller | null): Promise<string[]> {
-    return (await this.pointers()).flatMap(({ name, pointer: at }) => {
+    return (await this.pointers.list()).flatMap(({ name, pointer: at }) => {
       const versions = new Set([at.version, ...(at.canary ? [at.canary.version] : [])]);
       const own = versionFor(me, at);
       versions.delete(own);
@@ -253,7 +191,7 @@ export class RemoteRegistry {
   /** All remotes, each in the caller's version. */
   async allFor(me: Caller | null): Promise<RemoteManifest[]> {
     const manifests = await Promise.all(
-      (await this.pointers()).map(async ({ name, pointer: at }) => {
+      (await this.pointers.list()).map(async ({ name, pointer: at }) => {
         const read = (version: string) => this.versions.manifest(name, version);
         const found = (await read(versionFor(me, at))) ?? (await read(at.version));
         const lacks = found && (await this.versions.lackedBy(found));
