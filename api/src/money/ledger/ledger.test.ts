@@ -14,6 +14,7 @@ import {
   balanceFrom,
   balanceSelect,
   book,
+  nextRef,
   owedTo,
   owedToReferrer,
   wrongBalances,
@@ -86,6 +87,42 @@ it('balances equal the sums of the ledger after concurrent bookings, some rolled
   expect(await owedTo(database.pool, 1)).toBe(sums?.account);
   expect(await owedToReferrer(database.pool, 1)).toBe(sums?.referrer);
   expect(await owedTo(database.pool, 99)).toBe(0);
+});
+
+it('an event without money leaves no entry, and what follows another of its kind has a number', async () => {
+  const numberOf = async (kind: LedgerKind, of: string, subAccountId: number | null = 1) =>
+    transaction(database.pool, (client) => nextRef(client, 'account', kind, of, subAccountId));
+  const earn = (of: string, amountSat: number) =>
+    transaction(database.pool, (client) =>
+      book(
+        client,
+        'earning',
+        [
+          { party: 'account', subAccountId: 1, amountSat, ref: of },
+          { party: 'account', subAccountId: 2, amountSat: 0, ref: of },
+          { party: 'mined', amountSat: -amountSat, ref: of },
+        ],
+        NOW,
+      ),
+    );
+  const entries = async () =>
+    (await database.pool.query<{ party: string; ref: string }>('select party, ref from ledger order by id')).rows;
+  await transaction(database.pool, (client) => book(client, 'earning', [], NOW));
+  await earn('2026-11-01', 0);
+  expect(await entries()).toEqual([]);
+  expect(await numberOf('earning', '2026-11-01')).toBe('2026-11-01');
+  await earn('2026-11-01', 5);
+  expect(await entries()).toEqual([
+    { party: 'account', ref: '2026-11-01' },
+    { party: 'mined', ref: '2026-11-01' },
+  ]);
+  expect(await numberOf('earning', '2026-11-01')).toBe('2026-11-01#2');
+  await earn('2026-11-01#2', 5);
+  // A day whose name only begins like it.
+  await earn('2026-11-010', 5);
+  expect(await numberOf('earning', '2026-11-01')).toBe('2026-11-01#3');
+  expect(await numberOf('earning_reversal', '2026-11-01')).toBe('2026-11-01');
+  expect(await numberOf('earning', '2026-11-01', 2)).toBe('2026-11-01');
 });
 
 it('balances and due payments are read without the ledger', async () => {
