@@ -148,6 +148,7 @@ async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }):
     presence: () => undefined,
   };
   const proxy = await startBenchProxy(port, sink, {
+    connections: miners + 100,
     connectionsPerAddress: miners + 100,
     workersPerAccount: miners + 100,
   });
