@@ -52,7 +52,7 @@ export const Rack = () => <p className={styles.rack}>Rack</p>;
 const heavy = process.env.HEAVY === '1' ? test : test.skip;
 
 heavy(
-  'remotes that rspack and Vite have built are tried, served, and taken back in an open page',
+  'remotes that rspack and Vite have built are tried, served to some, then to all, and taken back in an open page',
   async ({ page, product, pool, watch }) => {
     // A version that is replaced in an open page.
     watch.expectErrors(/already registered/);
@@ -74,9 +74,9 @@ heavy(
       await team.write(`${at}rack.module.css`, '.rack { color: rgb(4, 5, 6); }');
       for (const [file, code] of await configurations()) await team.write(file, code);
 
-      const publish = async (builder: keyof typeof BUILDERS) => {
+      const publish = async (builder: keyof typeof BUILDERS, ...options: string[]) => {
         await run('npx', BUILDERS[builder].command, { cwd: team.folder });
-        return team.command('remote', ['publish', 'power', '--dir', 'dist/power']);
+        return team.command('remote', ['publish', 'power', '--dir', 'dist/power', ...options]);
       };
       await signUp(page, user, '/account/');
       const shows = async (first: string) => {
@@ -94,8 +94,10 @@ heavy(
             await team.edit(`${at}power-page.tsx`, 'First', `First of ${builder}`),
             await team.edit(`${at}rack.tsx`, '>Rack', `>Rack of ${builder}`),
           ];
-          await publish(builder);
+          await publish(builder, '--canary', '50');
           for (const undo of back) await undo();
+          expect(await team.command('remote', ['status', 'power'])).toContain('50 %');
+          await team.command('remote', ['promote', 'power']);
           await expect(async () => {
             await page.goto('/power/');
             await expect(page.getByText(`First of ${builder}`, { exact: true })).toBeVisible({ timeout: 3000 });
