@@ -12,7 +12,7 @@ export default defineConfig({
   // A journey waits for about half of its time: five side by side use both cores of a small machine.
   workers: 5,
   // Limits only name what hangs: a machine that is three times slower, or shared, passes as well.
-  timeout: 600_000,
+  timeout: 900_000,
   // A broken product fails soon and says so, instead of waiting for every journey in turn.
   maxFailures: process.env.CI ? 8 : 0,
   globalTimeout: 55 * 60_000,

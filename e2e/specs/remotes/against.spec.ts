@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { CERTIFICATE, startHttp2Front } from '../../../scripts/bench/http2-front';
 import { LANGUAGES } from '../../../shared/src/i18n/languages';
-import { startDev } from '../../fixtures/dev';
+import { startDev, COMPILED_MS } from '../../fixtures/dev';
 import { test } from '../../fixtures/own-pool';
 import { expect, newUser, signUp } from '../../fixtures/test';
 
@@ -76,10 +76,9 @@ test('a pool behind TLS and another host name: signed in, edits are seen without
       'const { t } =',
       "const ofNumber: number = 'text';\n  void ofNumber;\n  const { t } =",
     );
-    // The compiler reads all sources first, beside the browser.
-    await expect(problems).toContainText('TS2322', { timeout: 180_000 });
+    await expect(problems).toContainText('TS2322', { timeout: COMPILED_MS });
     await back();
-    await expect(problems).toBeHidden({ timeout: 120_000 });
+    await expect(problems).toBeHidden({ timeout: COMPILED_MS });
 
     // A page that the pool does not have, opened by its address.
     await page.goto(`${dev.url}/referral/new`);

@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../../shared/src/i18n/languages';
-import { startDev, type Dev } from '../../fixtures/dev';
+import { startDev, COMPILED_MS, type Dev } from '../../fixtures/dev';
 import { expect, newUser, signUp, test as base } from '../../fixtures/test';
 
 /** Edits of each kind, whose median stands in docs/performance.md. */
@@ -190,7 +190,7 @@ test('edits of a page, its styles, texts, remote.json and what is loaded later a
     const problems = page.locator('#pool-dev-problems');
     await dev.edit(PAGE, 'useState(0)', "useState<number>('0')");
     // The compiler has the whole tree to check, beside the browser.
-    await expect(problems).toContainText('TS2345', { timeout: 180_000 });
+    await expect(problems).toContainText('TS2345', { timeout: COMPILED_MS });
     await expect(problems).toContainText('probe-page.tsx');
     await dev.edit(PAGE, "useState<number>('0')", 'useState(0)');
     await expect(problems).toHaveCount(0);
