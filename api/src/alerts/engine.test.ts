@@ -10,7 +10,7 @@ import { writeNotes } from '../messages/notifications';
 import { type NoteFacts, noteText, plain } from '../messages/outbox/texts';
 import { setLimit } from './account-limits';
 import { changeEvent, farmEvents, holdsEvent } from './event-calls';
-import { changeWorkers, makeGroup, setGroupLimit } from '../mining/workers/worker-groups';
+import { changeGroup, changeWorkers, makeGroup } from '../mining/workers/worker-groups';
 import { WorkerLists } from '../mining/workers/workers';
 import { runAlerts, startAlerts } from './engine';
 import { poolIncidents } from './outage-log';
@@ -154,7 +154,8 @@ describe('the alert engine', () => {
     // One that is being mended is not expected to mine.
     const { rows } = await database.pool.query<{ id: number }>("select id from worker where name = 'idle'");
     await changeWorkers(database.pool, { userId: 1, ip: '' }, [rows[0]!.id], { action: 'mute' }, now);
-    expect(await setGroupLimit(database.pool, acting, 1, 'Hall A', 0.9)).toBe(true);
+    const hall = { subAccountId: 1, name: 'Hall A' };
+    expect(await changeGroup(database.pool, acting, hall, { limit: 0.9 })).toHaveProperty('id');
     const low = async () => (await told()).filter(([kind]) => kind.startsWith('workers_group_'));
     const work = (n: number, part: number) =>
       minutes(n / 2, ['anna.rig1', 'anna.rig2', 'anna.other'], { accepted: 200 * part, shares: 20, step: 120 });
@@ -168,7 +169,7 @@ describe('the alert engine', () => {
     expect((await low()).slice(1)).toEqual([['workers_group_low_over', values]]);
     // An outage of the pool is not the group's, nor is a limit that is taken away.
     await minutes(6, [], TWO, false);
-    await setGroupLimit(database.pool, acting, 1, 'Hall A', null);
+    await changeGroup(database.pool, acting, hall, { limit: null });
     await work(30, 0.5);
     expect(await low()).toHaveLength(2);
   });

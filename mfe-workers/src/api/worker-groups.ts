@@ -14,12 +14,14 @@ export const useSaveGroup = () =>
     },
   );
 
-export const useGroupLimit = () =>
-  useChange('workers', async (services, { name, limit }: { name: string; limit: number | null }) =>
-    services.api('PUT /workerGroups/{name}/limit', {
+export type GroupChange = NonNullable<CallOptions<'PUT /workerGroups/{name}'>['body']>;
+
+export const useChangeGroup = () =>
+  useChange('workers', async (services, { name, change }: { name: string; change: GroupChange }) =>
+    services.api('PUT /workerGroups/{name}', {
       params: { name },
       query: { subAccountId: await subAccountIdOf(services) },
-      body: { limit },
+      body: change,
     }),
   );
 

@@ -9,7 +9,7 @@ import {
   testLists,
   connection,
 } from '@pool/shared/testing';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { series } from '../testing/series';
 import { worker } from '../testing/worker';
 import { GroupsPage } from './groups/groups-page';
@@ -34,7 +34,15 @@ describe('groups', () => {
     nextCursor: null,
   };
   const groups = [
-    { id: 1, name: 'Hall A', subAccountId: 7, workers: 2, limit: 0.8 },
+    {
+      id: 1,
+      name: 'Hall A',
+      subAccountId: 7,
+      workers: 2,
+      limit: 0.8,
+      isBelow: true as const,
+      power: { usdPerKwh: 0.06, kilowatts: 7, machines: 2, draws: 7 },
+    },
     { id: 2, name: 'Hall B', subAccountId: 7, workers: 0 },
     // This group belongs to another sub-account.
     { id: 3, name: 'Elsewhere', subAccountId: 8, workers: 4 },
@@ -43,6 +51,7 @@ describe('groups', () => {
     'GET /subAccounts/': subAccounts,
     'GET /workerGroups/': groups,
     'GET /liveWorkers/': live,
+    'GET /homePrice/': { price: 100_000, at: null, stale: false },
   };
   const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
     renderPage(<GroupsPage />, { path: '/workers/groups', api: fakeApi({ ...answers, ...more }), ...options });
@@ -50,15 +59,28 @@ describe('groups', () => {
 
   test("totals of the account's groups; each leads to its workers", async () => {
     await open();
-    await waitFor(() => expect(names()).toEqual(['Hall A', 'Hall B', 'No group']));
+    await waitFor(() => expect(names()).toEqual(['Hall ABelow 80 %', 'Hall B', 'No group']));
     const [, hall, empty] = screen.getAllByRole('row');
-    expect(hall).toHaveTextContent(/Hall A1 \/ 2.*90\.00.TH\/s.*181\.00.TH\/s\D*49.%/);
+    expect(hall).toHaveTextContent(/%1 \/ 2.*90\.00.TH\/s.*181\.00.TH\/s\D*49.%/);
     expect(empty).toHaveTextContent('0 / 0');
     expect(screen.getByRole('link', { name: 'Hall A' })).toHaveAttribute(
       'href',
       expect.stringMatching(/\/\?group=Hall\+A$/),
     );
     expect(screen.getByRole('link', { name: 'No group' })).toHaveAttribute('href', expect.stringMatching(/\?group=$/));
+  });
+
+  test('what power costs and earns is shown where a price is given; a loss is said', async () => {
+    const answer = { 'GET /liveWorkers/': { ...live, satsPerHs: 5e-11 } };
+    await open({ ...answer, 'GET /workerGroups/': groups.map((group) => ({ ...group, power: null })) });
+    await waitFor(() => expect(names()).toContain('Hall B'));
+    expect(screen.queryByRole('columnheader', { name: /kWh/ })).toBeNull();
+    cleanup();
+    // 90 TH/s earn $4.50 a day with 3.5 of the 7 kW, which are 84 kWh at $0.06.
+    await open(answer);
+    const hall = (await screen.findByRole('link', { name: 'Hall A' })).closest('tr');
+    await waitFor(() => expect(hall).toHaveTextContent(/\$5\.04Loss0\.054 \/ 0\.060/));
+    expect(screen.getByText('At a loss now: Hall A.')).toBeVisible();
   });
 
   test('a group is made for the picked sub-account; a name that is taken is said in the dialog', async () => {
@@ -79,9 +101,8 @@ describe('groups', () => {
 
   test('a group is renamed, and deleted after a question that says what becomes of its workers', async () => {
     const { api, user } = await open({
-      'PUT /workerGroups/{name}': { ...groups[0]!, name: 'Hall 1' },
+      'PUT /workerGroups/{name}': groups[0]!,
       'DELETE /workerGroups/{name}': { deleted: true, workers: [1, 2] },
-      'PUT /workerGroups/{name}/limit': { limit: 0.9 },
       'POST /workerGroups/': groups[0]!,
       'POST /workers/bulk': { changed: 2 },
     });
@@ -104,15 +125,26 @@ describe('groups', () => {
       }),
     );
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const limit = await choose('Alert limit…');
+    const limit = await choose('Alert limit and power…');
     const percent = within(limit).getByLabelText('Tell me below, % of its last week');
     expect(percent).toHaveValue('80');
     await user.clear(percent);
     await user.type(percent, '90');
+    const price = within(limit).getByLabelText('Price of power, $ a kWh');
+    await user.clear(price);
+    await user.click(within(limit).getByRole('button', { name: 'Save' }));
+    expect(await within(limit).findByText('Say what a kWh costs.')).toBeVisible();
+    await user.type(price, '0.055');
+    const draw = within(limit).getByLabelText('Draw with all machines on, kW');
+    await user.clear(draw);
+    await user.type(draw, '6.5');
     await user.click(within(limit).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const limited = { params: { name: 'Hall A' }, query: { subAccountId: 7 }, body: { limit: 0.9 } };
-    expect(api.sent('PUT /workerGroups/{name}/limit')).toEqual([limited]);
+    const set = { params: { name: 'Hall A' }, query: { subAccountId: 7 } };
+    expect(api.sent('PUT /workerGroups/{name}')[1]).toEqual({
+      ...set,
+      body: { limit: 0.9, power: { usdPerKwh: 0.055, kilowatts: 6.5 } },
+    });
     const remove = await choose('Delete…');
     expect(remove).toHaveTextContent('Its 2 workers stay, without a group.');
     await user.click(within(remove).getByRole('button', { name: 'Delete' }));
@@ -127,8 +159,11 @@ describe('groups', () => {
       expect(api.sent('POST /workers/bulk')).toEqual([{ body: { ids: [1, 2], action: 'group', groupName: 'Hall A' } }]),
     );
     expect(api.sent('POST /workerGroups/')).toEqual([{ body: { name: 'Hall A', subAccountId: 7 } }]);
-    // Undo sets the group's limit again.
-    expect(api.sent('PUT /workerGroups/{name}/limit')).toEqual([limited, { ...limited, body: { limit: 0.8 } }]);
+    // Undo sets its limit and power again.
+    expect(api.sent('PUT /workerGroups/{name}')[2]).toEqual({
+      ...set,
+      body: { limit: 0.8, power: { usdPerKwh: 0.06, kilowatts: 7 } },
+    });
   });
 
   test("the account's groups and the user's accounts are compared on one chart, whose choice is in the address", async () => {
@@ -178,7 +213,10 @@ describe('groups', () => {
         worker({ group: 'Hall 10', state: 'inactive', h1: 0, h24: 7e12 }),
         worker({ group: null, state: 'offline', h1: 0, h24: 40e12 }),
       ];
-      const totals = groupTotals(workers, ['Hall 2', 'Hall 10', 'Empty']);
+      const totals = groupTotals(
+        workers,
+        ['Hall 2', 'Hall 10', 'Empty'].map((name, id) => ({ id, name, subAccountId: 7, workers: 1 })),
+      );
       // What loses most first, then by name, workers of no group last.
       expect(totals.map(({ name }) => name)).toEqual(['Hall 10', 'Hall 2', 'Empty', null]);
       expect(totals[0]).toMatchObject({

@@ -169,6 +169,11 @@ export const wallet = z.object({
   ),
 });
 
+export const groupPower = z.strictObject({
+  usdPerKwh: z.number().min(0).max(10),
+  /** With all its machines on; null: the sum of their models counts. */
+  kilowatts: z.number().min(0.001).max(1_000_000).nullable(),
+});
 export const workerGroup = z.object({
   id: z.int(),
   name: z.string(),
@@ -176,6 +181,17 @@ export const workerGroup = z.object({
   workers: z.int(),
   /** Part (0 to 1) of what its workers made in the last week, below which their owner is told; null: no limit. */
   limit: z.number().nullable().optional(),
+  /** Below the limit, and told of. */
+  isBelow: z.literal(true).optional(),
+  /** Only for who may read payments; null: not given. */
+  power: groupPower
+    .extend({
+      /** Its machines that mined within a day, and what they draw together, kW; null: a model is unknown. */
+      machines: z.int(),
+      draws: z.number().nullable(),
+    })
+    .nullable()
+    .optional(),
 });
 
 /** A watcher link or API key. Only the response of the call that makes it contains the token. */
@@ -278,6 +294,7 @@ export type SubAccount = z.infer<typeof subAccount>;
 export type SubAccountFacts = z.infer<typeof subAccountFacts>;
 export type Wallet = z.infer<typeof wallet>;
 export type WorkerGroup = z.infer<typeof workerGroup>;
+export type GroupPower = z.infer<typeof groupPower>;
 export type AccessToken = z.infer<typeof accessToken>;
 export type AuditEntry = z.infer<typeof auditEntry>;
 /** The workers that an entry is about by their groups (null: in none), with the names of the first ones. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { abilityFor } from '@pool/shared/ability';
-import { contract, type Call, type Endpoint, type PoolHold } from '@pool/shared/api/contract';
+import { contract, type Call, type Endpoint, type PoolHold, type WorkerGroup } from '@pool/shared/api/contract';
 import { KEEP_HEADER } from '@pool/shared/page-start';
 import { LIVE_KEYS } from '@pool/shared/query';
 import type { OrganizationRole } from '@pool/shared/roles';
@@ -209,6 +209,22 @@ describe('roles', () => {
     ] as const) {
       expect([call, (await ask(limited, call, foreign)).status]).toEqual([call, 404]);
       expect([call, (await ask(limited, call)).status]).toEqual([call, 200]);
+    }
+  });
+
+  it('what power costs is shown to who sees money, and set by those of them who manage workers', async () => {
+    const subAccountId = hallOf('hall-b');
+    await as('owner').post('/api/workerGroups/', { name: 'priced', subAccountId });
+    const power = { usdPerKwh: 0.05, kilowatts: 10 };
+    for (const name of ROLES) {
+      const seesMoney = rightOf(name, 'payments') !== '-';
+      const changed = await as(name).put(`/api/workerGroups/priced?subAccountId=${subAccountId}`, { power });
+      expect([name, changed.status]).toEqual([name, seesMoney && rightOf(name, 'workers') === 'm' ? 200 : 403]);
+      const groups = (await as(name).call('/api/workerGroups/')).body as WorkerGroup[];
+      expect([name, groups.find((group) => group.name === 'priced')?.power?.draws]).toEqual([
+        name,
+        seesMoney ? 10 : undefined,
+      ]);
     }
   });
 

@@ -1,26 +1,73 @@
 /** Worker groups, and changes of many workers at once. Every query checks the owner. */
 import type { Pool, PoolClient } from 'pg';
-import type { WorkerGroup } from '@pool/shared/api/contract';
-import { INACTIVE_AFTER_S } from '@pool/shared/domain';
+import type { GroupPower, WorkerGroup } from '@pool/shared/api/contract';
+import { INACTIVE_AFTER_S, isAlgorithm } from '@pool/shared/domain';
+import { machineIn } from '@pool/shared/machines';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { firstRow, hasRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 
 export const MAX_GROUPS = 200;
 
-export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup[]> {
-  const groups = await rowsOf<WorkerGroup>(db)`
-    select g.id, g.name, g.sub_account_id as "subAccountId", count(w.id)::int as workers
+type GroupRow = Omit<WorkerGroup, 'limit' | 'isBelow' | 'power'> & {
+  usdPerKwh: number | null;
+  kilowatts: number | null;
+};
+
+/** Groups of a user. `now`: Unix seconds; left out: without their power. */
+export async function groupsOf(db: Querier, userId: number, now?: number): Promise<WorkerGroup[]> {
+  const groups = await rowsOf<GroupRow>(db)`
+    select g.id, g.name, g.sub_account_id, g.usd_per_kwh, g.kilowatts, count(w.id)::int as workers
     from worker_group g
     join sub_account s on s.id = g.sub_account_id
     left join worker w on w.sub_account_id = g.sub_account_id and w.group_id = g.id
     where s.user_id = ${userId} and s.deleted_at is null
-    group by 1, 2, 3
+    group by 1, 2, 3, 4, 5
     order by 3, 2`;
-  const limits = await rowsOf<{ groupId: number; share: number }>(db)`
-    select group_id, share from group_limit where group_id = any(${groups.map(({ id }) => id)}::int[])`;
-  const shares = new Map(limits.map(({ groupId: id, share }) => [id, share]));
-  return groups.map((group) => ({ ...group, limit: shares.get(group.id) ?? null }));
+  const limits = await rowsOf<{ groupId: number; share: number; told: boolean }>(db)`
+    select group_id, share, told from group_limit where group_id = any(${groups.map(({ id }) => id)}::int[])`;
+  const limitOf = new Map(limits.map((limit) => [limit.groupId, limit]));
+  const powerOf = now === undefined ? null : await powersOf(db, groups, now);
+  return groups.map(({ usdPerKwh: _price, kilowatts: _power, ...group }) => {
+    const limit = limitOf.get(group.id);
+    return {
+      ...group,
+      limit: limit?.share ?? null,
+      ...(limit?.told ? { isBelow: true as const } : {}),
+      ...(powerOf ? { power: powerOf.get(group.id) ?? null } : {}),
+    };
+  });
+}
+
+/** What the groups with a price draw: as their owner says, or as their models do. */
+async function powersOf(
+  db: Querier,
+  groups: readonly GroupRow[],
+  now: number,
+): Promise<Map<number, NonNullable<WorkerGroup['power']>>> {
+  const priced = groups.flatMap(({ usdPerKwh, ...group }) => (usdPerKwh === null ? [] : { ...group, usdPerKwh }));
+  if (priced.length === 0) return new Map();
+  const machines = await rowsOf<Machine & { groupId: number }>(db)`
+    select w.group_id, w.algorithm, w.name, l.software
+    from worker w
+    join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
+    where w.sub_account_id = any(${priced.map((group) => group.subAccountId)}::int[])
+      and w.group_id = any(${priced.map(({ id }) => id)}::int[])
+      and l.last_share_at > to_timestamp(${now - INACTIVE_AFTER_S}::float8)`;
+  return new Map(
+    priced.map(({ id, usdPerKwh, kilowatts }) => {
+      const own = machines.filter(({ groupId: of }) => of === id);
+      const watts = kilowatts === null ? own.map(wattsOf) : [];
+      const draws = watts.includes(undefined) ? null : watts.reduce<number>((sum, one) => sum + (one ?? 0), 0) / 1000;
+      return [id, { usdPerKwh, kilowatts, machines: own.length, draws: kilowatts ?? draws }];
+    }),
+  );
+}
+
+type Machine = { algorithm: string; name: string; software: string | null };
+function wattsOf({ algorithm, name, software }: Machine): number | undefined {
+  if (!isAlgorithm(algorithm)) return undefined;
+  return (machineIn(algorithm, software ?? '') ?? machineIn(algorithm, name))?.watts;
 }
 
 /** Id of a group by its name; 0, which no group has, when there is none. */
@@ -64,65 +111,71 @@ export function makeGroup(
   });
 }
 
-export function renameGroup(
+/** What is left out stays. `limit`: judged anew; null: none. `power` null: no price is known. */
+export type GroupChange = { name?: string; limit?: number | null; power?: GroupPower | null };
+
+export function changeGroup(
   pool: Pool,
   acting: Acting,
-  subAccountId: number,
-  name: string,
-  next: string,
-): Promise<Omit<WorkerGroup, 'limit'> | Exclude<MakeRefused, 'too_many_groups'>> {
+  { subAccountId, name }: { subAccountId: number; name: string },
+  change: GroupChange,
+): Promise<{ id: number } | Exclude<MakeRefused, 'too_many_groups'>> {
   return transaction(pool, async (client) => {
     if (!(await lockOwner(client, acting.ownerId, subAccountId))) return 'not_found';
-    const { rows } = await client.query<{ id: number; name: string; workers: number }>(sql`
-      select g.id, g.name,
-        (select count(*)::int from worker w where w.sub_account_id = ${subAccountId} and w.group_id = g.id) as workers
-      from worker_group g
-      where g.sub_account_id = ${subAccountId} and g.name = any(${[name, next]}::text[])`);
-    const group = rows.find((row) => row.name === name);
-    if (!group) return 'not_found';
-    if (next === name) return { ...group, subAccountId };
-    if (rows.length > 1) return 'group_name_taken';
+    const id = await groupId(client, subAccountId, name);
+    if (id === 0) return 'not_found';
+    if (change.limit !== undefined) await setLimit(client, acting, { subAccountId, id, name }, change.limit);
+    if (change.power !== undefined) await setPower(client, acting, { subAccountId, id, name }, change.power);
+    const next = change.name ?? name;
+    if (next === name) return { id };
+    if ((await groupId(client, subAccountId, next)) !== 0) return 'group_name_taken';
     await client.query(sql`
-      update worker_group set name = ${next} where sub_account_id = ${subAccountId} and id = ${group.id}`);
+      update worker_group set name = ${next} where sub_account_id = ${subAccountId} and id = ${id}`);
     await writeAudit(client, acting, 'worker_group.rename', name, {
-      before: { id: group.id, subAccountId, name },
+      before: { id, subAccountId, name },
       after: { name: next },
     });
-    return { ...group, name: next, subAccountId };
+    return { id };
   });
 }
 
-/** Sets the part of its expected hashrate below which a group is told of, which is judged anew; null: it is not. */
-export function setGroupLimit(
-  pool: Pool,
-  acting: Acting,
-  subAccountId: number,
-  name: string,
-  share: number | null,
-): Promise<boolean> {
-  return transaction(pool, async (client) => {
-    if (!(await lockOwner(client, acting.ownerId, subAccountId))) return false;
-    const id = await groupId(client, subAccountId, name);
-    if (id === 0) return false;
-    const before = await firstRow<{ share: number }>(client)`
-      delete from group_limit where sub_account_id = ${subAccountId} and group_id = ${id} returning share`;
-    if (share !== null)
-      await client.query(sql`
-        insert into group_limit (sub_account_id, group_id, share) values (${subAccountId}, ${id}, ${share})`);
-    await writeAudit(client, acting, 'worker_group.limit', name, {
-      before: { alertLimit: before?.share ?? null },
-      after: { alertLimit: share },
-    });
-    return true;
+type Group = { subAccountId: number; id: number; name: string };
+
+/** Sets the part of its expected hashrate below which a group is told of; null: it is not. */
+async function setLimit(client: Querier, acting: Acting, { subAccountId, id, name }: Group, share: number | null) {
+  const known = await firstRow<{ share: number }>(client)`
+    select share from group_limit where sub_account_id = ${subAccountId} and group_id = ${id}`;
+  const before = known?.share ?? null;
+  if (before === share) return;
+  await client.query(sql`delete from group_limit where sub_account_id = ${subAccountId} and group_id = ${id}`);
+  if (share !== null)
+    await client.query(sql`
+      insert into group_limit (sub_account_id, group_id, share) values (${subAccountId}, ${id}, ${share})`);
+  await writeAudit(client, acting, 'worker_group.limit', name, {
+    before: { alertLimit: before },
+    after: { alertLimit: share },
   });
+}
+
+async function setPower(client: Querier, acting: Acting, { subAccountId, id, name }: Group, power: GroupPower | null) {
+  type Known = { usdPerKwh: number | null; kilowatts: number | null };
+  const before = await firstRow<Known>(client)`
+    select usd_per_kwh as "usdPerKwh", kilowatts from worker_group where sub_account_id = ${subAccountId} and id = ${id}`;
+  const after: Known = power ?? { usdPerKwh: null, kilowatts: null };
+  if (before?.usdPerKwh === after.usdPerKwh && before.kilowatts === after.kilowatts) return;
+  await client.query(sql`
+    update worker_group set usd_per_kwh = ${after.usdPerKwh}, kilowatts = ${after.kilowatts}
+    where sub_account_id = ${subAccountId} and id = ${id}`);
+  await writeAudit(client, acting, 'worker_group.power', name, { before, after });
 }
 
 /** Deletes a group; its workers are in no group then. Returns their ids; null when the group does not exist. */
 export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[] | null> {
   return transaction(pool, async (client) => {
     if (!(await lockOwner(client, acting.ownerId, subAccountId))) return null;
-    const gone = await firstRow<{ id: number }>(client)`
-      select id from worker_group where sub_account_id = ${subAccountId} and name = ${name}`;
+    const gone = await firstRow<{ id: number; usdPerKwh: number | null; kilowatts: number | null }>(client)`
+      select id, usd_per_kwh as "usdPerKwh", kilowatts from worker_group
+      where sub_account_id = ${subAccountId} and name = ${name}`;
     if (!gone) return null;
     const key = [subAccountId, gone.id];
     const { rows: members } = await client.query<{ id: number; name: string }>(
@@ -132,7 +185,7 @@ export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, na
     await client.query('delete from group_limit where sub_account_id = $1 and group_id = $2', key);
     await client.query('delete from worker_group where sub_account_id = $1 and id = $2', key);
     await writeAudit(client, acting, 'worker_group.delete', name, {
-      before: { id: gone.id, subAccountId, workers: { [name]: members.map((worker) => worker.name) } },
+      before: { ...gone, subAccountId, workers: { [name]: members.map((worker) => worker.name) } },
     });
     return members.map(({ id }) => id);
   });

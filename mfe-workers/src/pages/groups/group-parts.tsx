@@ -1,25 +1,35 @@
 import type { WorkerState } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
-import { Bell, Button, Dropdown, StateGlyph, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
+import { Bell, Button, DASH, Dropdown, StateGlyph, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
 import { Ellipsis, Pencil, Trash2 } from '@pool/shared/ui/icons';
-import { useWorkerGroups } from '@pool/shared/remote';
 import { useState } from 'react';
-import { useBulk, useDeleteGroup, useGroupLimit, useSaveGroup } from '../../api/worker-groups';
+import { useBulk, useChangeGroup, useDeleteGroup, useSaveGroup } from '../../api/worker-groups';
 import { useUndo } from '../workers/controls/use-undo';
-import type { GroupTotals } from './group-totals';
+import { isLoss, type GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
-import { LimitDialog } from './limit-dialog';
+import { SettingsDialog } from './settings-dialog';
 
-export function GroupLink({ name }: { name: string | null }) {
+/** Its name, which leads to its workers, and its limit. */
+export function GroupName({ group: { name, group } }: { group: GroupTotals }) {
   const { t } = useTranslation();
+  const { percent } = useFormat();
+  const limit = group?.limit ?? null;
   return (
-    <Link
-      to={{ pathname: '../', search: `?${new URLSearchParams({ group: name ?? '' }).toString()}` }}
-      className={styles.name}
-    >
-      {name === null ? <span className={styles.quiet}>{t('workers.group.none')}</span> : <bdi>{name}</bdi>}
-    </Link>
+    <span className={styles.state}>
+      <Link
+        to={{ pathname: '../', search: `?${new URLSearchParams({ group: name ?? '' }).toString()}` }}
+        className={styles.name}
+      >
+        {name === null ? <span className={styles.quiet}>{t('workers.group.none')}</span> : <bdi>{name}</bdi>}
+      </Link>
+      {limit !== null && (
+        <small className={group?.isBelow ? styles.below : styles.quiet}>
+          {group?.isBelow ? <StateGlyph state="low" /> : <Bell size={12} aria-hidden />}
+          <span>{t(`workers.groups.${group?.isBelow ? 'below' : 'limitOf'}`, { limit: percent(limit, 0) })}</span>
+        </small>
+      )}
+    </span>
   );
 }
 
@@ -35,6 +45,22 @@ export function StateCount({ state, value }: { state: WorkerState; value: number
   );
 }
 
+/** What a kWh earns and costs there; a loss is said. */
+export function MarginMark({ group }: { group: GroupTotals }) {
+  const { t } = useTranslation();
+  const { decimal } = useFormat();
+  if (group.margin === null) return DASH;
+  const { earns, costs } = group.margin;
+  return (
+    <span className={isLoss(group) ? styles.loss : undefined}>
+      {isLoss(group) && <span>{t('workers.groups.atLoss')}</span>}
+      <bdi dir="ltr">
+        {decimal(earns, 3)} / {decimal(costs, 3)}
+      </bdi>
+    </span>
+  );
+}
+
 export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(group: { name: string }): void }) {
   const { t } = useTranslation();
   const toasts = useToasts();
@@ -42,17 +68,18 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
   const remove = useDeleteGroup();
   const save = useSaveGroup();
   const bulk = useBulk();
-  const setLimit = useGroupLimit();
+  const changeGroup = useChangeGroup();
   const undo = useUndo();
-  const [limiting, setLimiting] = useState(false);
-  const { name } = group;
-  const limit = useWorkerGroups().data?.find((one) => one.name === name)?.limit ?? null;
-  if (name === null) return null;
+  const [isSetting, setSetting] = useState(false);
+  const { group: own } = group;
+  if (!own) return null;
+  const { name, limit, power } = own;
   const removeIt = async () => {
     const { workers: ids } = await remove.mutateAsync(name);
     const restore = async () => {
       await save.mutateAsync({ name: null, next: name });
-      if (limit !== null) await setLimit.mutateAsync({ name, limit });
+      const given = power && { usdPerKwh: power.usdPerKwh, kilowatts: power.kilowatts };
+      if (limit ?? given) await changeGroup.mutateAsync({ name, change: { limit, ...(given && { power: given }) } });
       if (ids.length > 0) await bulk.mutateAsync({ ids, action: 'group', groupName: name });
       return t('workers.groups.restored', { name });
     };
@@ -72,7 +99,7 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
         menu={{
           items: [
             { key: 'rename', icon: <Pencil />, label: t('workers.groups.rename'), onClick: () => onRename({ name }) },
-            { key: 'limit', icon: <Bell />, label: t('workers.groups.limit'), onClick: () => setLimiting(true) },
+            { key: 'settings', icon: <Bell />, label: t('workers.groups.settings'), onClick: () => setSetting(true) },
             { key: 'delete', icon: <Trash2 />, label: t('workers.groups.deleteMore'), onClick: askToDelete },
           ],
         }}
@@ -85,7 +112,7 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
           aria-label={t('workers.groups.menu', { name })}
         />
       </Dropdown>
-      {limiting && <LimitDialog name={name} limit={limit} onClose={() => setLimiting(false)} />}
+      {isSetting && <SettingsDialog group={own} onClose={() => setSetting(false)} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useAbility, useServices, useWorkerGroups } from '@pool/shared/remote';
-import { Button, Disconnected, Empty, QueryError, Hashrate, Panel, useFormat } from '@pool/shared/ui/core';
+import { usdOf } from '@pool/shared';
+import { lazyPart, useAbility, useBtcPrice, useServices, useWorkerGroups } from '@pool/shared/remote';
+import { Button, Disconnected, Empty, QueryError, Hashrate, Panel, Usd, useFormat } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { oneOf, useUrlState } from '@pool/shared/router';
 import { DataTable, type Sort } from '@pool/shared/ui/table';
@@ -9,11 +10,11 @@ import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { PageFrame } from '../frame/tabs';
 import { COMPARABLE } from '../workers/use-opened';
 import { GroupDialog } from './group-dialog';
-import { GROUP_SORTS, groupTotals, sortGroups, type GroupTotals } from './group-totals';
+import { GROUP_SORTS, groupTotals, isLoss, sortGroups, type GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
 import { useComparable } from './use-comparable';
 import { useGroupColumns } from './use-group-columns';
-import { GroupLink, GroupMenu, StateCount } from './group-parts';
+import { GroupMenu, GroupName, MarginMark, StateCount } from './group-parts';
 
 type CardProps = {
   group: GroupTotals;
@@ -30,7 +31,7 @@ function GroupCard({ group, mayEdit, satsPerHs, onRename }: CardProps) {
   return (
     <div className={styles.card}>
       <div className={styles.cardHead}>
-        <GroupLink name={group.name} />
+        <GroupName group={group} />
         {mayEdit && <GroupMenu group={group} onRename={onRename} />}
       </div>
       <div className={styles.cardFacts}>
@@ -52,6 +53,16 @@ function GroupCard({ group, mayEdit, satsPerHs, onRename }: CardProps) {
           <span className={styles.quiet}>{t('workers.groups.mutedOf', { muted: count(group.muted) })}</span>
         )}
         {lost > 0 && <span className={styles.quiet}>{t('workers.lostTotal', { sats: count(lost) })}</span>}
+        {group.cost !== null && (
+          <span>
+            {t('workers.groups.cost')} <Usd usd={group.cost} />
+          </span>
+        )}
+        {group.margin && (
+          <span>
+            {t('workers.groups.margin')} <MarginMark group={group} />
+          </span>
+        )}
       </div>
     </div>
   );
@@ -74,15 +85,12 @@ export function GroupsPage() {
   const list = wholeOf(live.data);
   /** The group being renamed, or null for a new one. */
   const [dialog, setDialog] = useState<{ name: string | null } | null>(null);
+  const price = useBtcPrice().data?.price;
+  const satsPerHs = live.data?.satsPerHs;
+  const usdPerHs = price === undefined || satsPerHs === undefined ? undefined : usdOf(satsPerHs, price);
   const rows = useMemo(
-    () =>
-      groups.data &&
-      list &&
-      groupTotals(
-        list.workers,
-        groups.data.map(({ name }) => name),
-      ),
-    [groups.data, list],
+    () => groups.data && list && groupTotals(list.workers, groups.data, usdPerHs),
+    [groups.data, list, usdPerHs],
   );
   const [{ sort, dir }, setPlace] = useUrlState(PLACE);
   const order = useMemo(
@@ -92,7 +100,9 @@ export function GroupsPage() {
   const sorted = useMemo(() => rows && sortGroups(rows, order), [rows, order]);
   const { all, compared, compare, endComparison } = useComparable();
   const hasDisconnected = rows?.some(({ disconnected }) => disconnected !== undefined) ?? false;
-  const columns = useGroupColumns(mayEdit, live.data?.satsPerHs, hasDisconnected, setDialog);
+  const hasPower = rows?.some(({ group }) => group?.power) ?? false;
+  const columns = useGroupColumns(mayEdit, satsPerHs, { hasDisconnected, hasPower }, setDialog);
+  const losses = rows?.filter(isLoss).map(({ name }) => name) ?? [];
   const make = mayEdit && (
     <Button type="primary" icon={<Plus />} onClick={() => setDialog({ name: null })}>
       {t('workers.groups.new')}
@@ -102,7 +112,11 @@ export function GroupsPage() {
   return (
     <PageFrame
       tab="groups"
-      sub={t('workers.groups.lead', { account: session.account })}
+      sub={
+        losses.length > 0
+          ? t('workers.groups.atLossNow', { groups: losses.join(', ') })
+          : t('workers.groups.lead', { account: session.account })
+      }
       actions={
         <>
           {!compared && all.length >= COMPARABLE.least && (
@@ -134,9 +148,7 @@ export function GroupsPage() {
                 setPlace({ sort: PLACE.sort(next?.key ?? null), dir: next?.order === 'descend' ? 'desc' : undefined })
               }
               rowKey={keyOf}
-              card={(group) => (
-                <GroupCard group={group} mayEdit={mayEdit} satsPerHs={live.data?.satsPerHs} onRename={setDialog} />
-              )}
+              card={(group) => <GroupCard group={group} mayEdit={mayEdit} satsPerHs={satsPerHs} onRename={setDialog} />}
               loading={!rows}
               empty={null}
             />

@@ -1,15 +1,15 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { DASH, Hashrate, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
+import { DASH, Hashrate, Usd, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
-import { GroupLink, GroupMenu, StateCount } from './group-parts';
+import { GroupMenu, GroupName, MarginMark, StateCount } from './group-parts';
 import type { GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
 
 export function useGroupColumns(
   mayEdit: boolean,
   satsPerHs: number | undefined,
-  hasDisconnected: boolean,
+  { hasDisconnected, hasPower }: { hasDisconnected: boolean; hasPower: boolean },
   onRename: (group: { name: string }) => void,
 ): DataColumn<GroupTotals>[] {
   const { t } = useTranslation();
@@ -35,7 +35,7 @@ export function useGroupColumns(
         width: 180,
         names: true,
         sortable: true,
-        render: ({ name }) => <GroupLink name={name} />,
+        render: (group) => <GroupName group={group} />,
       },
       number('online', t('workers.groups.onlineOf'), ({ online, total }) => (
         <bdi dir="ltr">
@@ -90,6 +90,24 @@ export function useGroupColumns(
           ),
         130,
       ),
+      ...(hasPower
+        ? [
+            {
+              ...number('cost', t('workers.groups.cost'), ({ group, cost }) =>
+                group?.power?.draws === null ? (
+                  <span className={styles.quiet}>{t('workers.groups.noKilowatts')}</span>
+                ) : (
+                  <Usd usd={cost} />
+                ),
+              ),
+              drop: 1,
+            },
+            {
+              ...number('margin', t('workers.groups.margin'), (group) => <MarginMark group={group} />, 190),
+              first: 'ascend' as const,
+            },
+          ]
+        : []),
       ...(mayEdit
         ? [
             {
@@ -101,5 +119,5 @@ export function useGroupColumns(
           ]
         : []),
     ];
-  }, [t, count, percent, mayEdit, onRename, satsPerHs, hasDisconnected]);
+  }, [t, count, percent, mayEdit, onRename, satsPerHs, hasDisconnected, hasPower]);
 }

@@ -137,26 +137,19 @@ export const workers = {
   }),
   'PUT /workerGroups/{name}': userCall(manages('workers'), {
     names: 'account',
-    summary: 'Rename a worker group; its workers stay in it',
-    params: z.strictObject({ name: s.label }),
-    query: z.strictObject({
-      subAccountId: s.whole(1, 2_147_483_647).optional(),
-      userName: s.accountName.optional(),
-    }),
-    body: z.strictObject({ name: s.label }),
-    response: s.workerGroup,
-  }),
-  'PUT /workerGroups/{name}/limit': userCall(manages('workers'), {
-    names: 'account',
     summary:
-      'Set the part of what a worker group made in the last week below which it is told of after ten minutes; null: none',
+      'Change a worker group: its name, the part of what it made in the last week below which it is told of after ten minutes, or its power, which only readers of payments set; its workers stay in it',
     params: z.strictObject({ name: s.label }),
     query: z.strictObject({
       subAccountId: s.whole(1, 2_147_483_647).optional(),
       userName: s.accountName.optional(),
     }),
-    body: z.strictObject({ limit: z.number().min(0.01).max(1).nullable() }),
-    response: z.object({ limit: z.number().nullable() }),
+    body: z.strictObject({
+      name: s.label.optional(),
+      limit: z.number().min(0.01).max(1).nullable().optional(),
+      power: s.groupPower.nullable().optional(),
+    }),
+    response: s.workerGroup,
   }),
   'DELETE /workerGroups/{name}': userCall(manages('workers'), {
     names: 'account',

@@ -14,6 +14,8 @@ const NAMED = ['role', 'status', 'reason', 'source', 'scopes', 'events', 'mailEv
 /** Rates that are stored as parts of 1. */
 const PARTS = ['alertLimit'];
 const PRICES = ['priceBtc', 'newbee_cost'];
+/** Numbers whose decimals count. */
+const DECIMALS = ['usdPerKwh', 'kilowatts'];
 const USD = ['btcPriceUsd', 'usdAtSend'];
 /** Minutes of a day. */
 const CLOCKS = ['from', 'to'];
@@ -51,6 +53,7 @@ export function useAuditText() {
       return percent(value / 100);
     if (PARTS.includes(field)) return percent(value);
     if (PRICES.includes(field)) return `${price(value)} BTC`;
+    if (DECIMALS.includes(field)) return price(value);
     if (USD.includes(field)) return usd(value);
     if (field === 'hashrate') return hashrateText(value);
     if (CLOCKS.includes(field)) return formatClock(language, 'utc', value * 60);

@@ -206,6 +206,48 @@ describe('sub-accounts', () => {
       ).toEqual([{ before: 'north', after: { name: 'hall-1' } }]);
       for (const name of ['hall-1', 'south']) await drop(name, subAccountId);
     });
+    it('have a limit, and a price and draw of power, which only readers of payments see', async () => {
+      const subAccountId = await idOf('owner');
+      await add({ name: 'north', subAccountId });
+      const change = (body: object, who = owner): Promise<Answer> =>
+        who.put(`/api/workerGroups/north?subAccountId=${subAccountId}`, body);
+      const north = async (who = owner) =>
+        ((await who.call('/api/workerGroups/')).body as { name: string }[]).find(({ name }) => name === 'north');
+      const ids = [await workerId('owner', 'a')];
+      await owner.post('/api/workers/bulk', { ids, action: 'group', groupName: 'north' });
+      expect(await north()).toMatchObject({ limit: null, power: null });
+
+      const power = { usdPerKwh: 0.055, kilowatts: 6.5 };
+      expect((await change({ limit: 0.9, power })).body).toMatchObject({ limit: 0.9, power: { ...power, draws: 6.5 } });
+      // Nothing typed: what its models draw, as long as all are known.
+      await change({ power: { ...power, kilowatts: null } });
+      expect(await north()).toMatchObject({ limit: 0.9, power: { machines: 1, draws: null } });
+      await query("update worker_live set software = 'Antminer S21/1.0' where worker_id = $1", ids);
+      expect(await north()).toMatchObject({ power: { machines: 1, draws: 3.5 } });
+
+      for (const bad of [{ usdPerKwh: -1 }, { usdPerKwh: 11 }, { kilowatts: 0 }, { kilowatts: 'a' }])
+        expect((await change({ power: { ...power, ...bad } })).body).toMatchObject({
+          code: 'invalid_request',
+          errors: [{ path: `power.${Object.keys(bad)[0]}` }],
+        });
+      for (const limit of [0, 1.1]) expect((await change({ limit })).status).toBe(400);
+      expect((await change({ power }, stranger)).status).toBe(404);
+      // What is set again as it was is no change.
+      await change({ limit: 0.9, power: null });
+      await change({ power: null });
+      expect(await north()).toMatchObject({ limit: 0.9, power: null });
+      expect(
+        await query(
+          "select action, after from audit where action in ('worker_group.limit', 'worker_group.power') order by id",
+        ),
+      ).toEqual([
+        { action: 'worker_group.limit', after: { alertLimit: 0.9 } },
+        { action: 'worker_group.power', after: power },
+        { action: 'worker_group.power', after: { ...power, kilowatts: null } },
+        { action: 'worker_group.power', after: { usdPerKwh: null, kilowatts: null } },
+      ]);
+      await drop('north', subAccountId);
+    });
     it('need a selected sub-account', async () => {
       const refused = { status: 400, code: 'no_sub_account', detail: 'No sub-account selected' };
       for (const answer of [await add({ name: 'x' }), await drop('x', '')]) expect(answer.body).toMatchObject(refused);

@@ -1,13 +1,13 @@
+import type { WorkerGroup } from '@pool/shared/api/contract';
 import { isAlgorithm } from '@pool/shared/domain';
 import {
+  changeGroup,
   changeWorkers,
   deleteGroup,
   groupsOf,
   makeGroup,
   MAX_GROUPS,
-  renameGroup,
   setAlertLimit,
-  setGroupLimit,
   type BulkAction,
   type Place,
 } from '../../../mining/workers/worker-groups';
@@ -30,6 +30,12 @@ export function workerGroupRoutes(deps: Deps) {
   /** Owner of the groups: the caller, or for an admin the user it names. */
   const ownerOf = async (me: Principal, userName: string | undefined): Promise<number> =>
     userName === undefined ? me.user.id : (await readableAccount(deps, me, userName)).userId;
+  /** The groups that the caller may know of. What power costs is money. */
+  const seesMoney = (me: Principal): boolean => me.ability.can('read', 'payments');
+  const shown = async (me: Principal, ownerId: number): Promise<WorkerGroup[]> =>
+    (await groupsOf(pool, ownerId, seesMoney(me) ? now() : undefined)).filter(
+      (group) => !isHidden(me, group.subAccountId),
+    );
   const changed = (userId: number, places: readonly Place[]): void => {
     for (const { subAccountId, account, algorithm } of places) {
       if (!isAlgorithm(algorithm)) continue;
@@ -38,8 +44,7 @@ export function workerGroupRoutes(deps: Deps) {
     }
   };
   return {
-    'GET /workerGroups/': async ({ me, query }) =>
-      (await groupsOf(pool, await ownerOf(me, query.userName))).filter((group) => !isHidden(me, group.subAccountId)),
+    'GET /workerGroups/': async ({ me, query }) => shown(me, await ownerOf(me, query.userName)),
     'POST /workerGroups/': async ({ me, query, body: { name, subAccountId }, request: { ip } }) => {
       if (subAccountId === null || subAccountId === undefined) throw noSubAccount();
       const by = { actorId: me.user.id, ownerId: await ownerOf(me, query.userName), ip };
@@ -47,21 +52,17 @@ export function workerGroupRoutes(deps: Deps) {
       if (typeof made === 'string') throw problems.refused(made, REFUSED);
       return made;
     },
-    'PUT /workerGroups/{name}': async ({ me, params, query, body: { name }, request: { ip } }) => {
+    'PUT /workerGroups/{name}': async ({ me, params, query, body, request: { ip } }) => {
       const { subAccountId, userName } = query;
       if (subAccountId === undefined) throw noSubAccount();
+      // Who sees no price would overwrite one unseen.
+      if (body.power !== undefined && !seesMoney(me)) throw problems.forbidden();
       const ownerId = await ownerOf(me, userName);
-      const renamed = await renameGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name, name);
-      if (typeof renamed === 'string') throw problems.refused(renamed, REFUSED);
-      workers.forget(subAccountId);
-      return renamed;
-    },
-    'PUT /workerGroups/{name}/limit': async ({ me, params, query, body: { limit }, request: { ip } }) => {
-      const { subAccountId, userName } = query;
-      if (subAccountId === undefined) throw noSubAccount();
-      const by = { actorId: me.user.id, ownerId: await ownerOf(me, userName), ip };
-      if (!(await setGroupLimit(pool, by, subAccountId, params.name, limit))) throw problems.notFound();
-      return { limit };
+      const by = { actorId: me.user.id, ownerId, ip };
+      const done = await changeGroup(pool, by, { subAccountId, name: params.name }, body);
+      if (typeof done === 'string') throw problems.refused(done, REFUSED);
+      if (body.name !== undefined) workers.forget(subAccountId);
+      return found((await shown(me, ownerId)).find(({ id }) => id === done.id));
     },
     'DELETE /workerGroups/{name}': async ({ me, params, query: { subAccountId, userName }, request: { ip } }) => {
       if (subAccountId === undefined) throw noSubAccount();
