@@ -2,19 +2,13 @@ import type { CallOptions } from '@pool/shared';
 import { subAccountIdOf } from '@pool/shared/remote';
 import { useChange } from './use-change';
 
-/** Renames a group of the selected sub-account, or of the one that is named; null: makes it. */
-export const useSaveGroup = () =>
-  useChange(
-    'workers',
-    async (services, { name, next, of }: { name: string | null; next: string; of?: number | undefined }) => {
-      const subAccountId = of ?? (await subAccountIdOf(services));
-      return name === null
-        ? services.api('POST /workerGroups/', { body: { name: next, subAccountId } })
-        : services.api('PUT /workerGroups/{name}', { params: { name }, query: { subAccountId }, body: { name: next } });
-    },
+/** Makes a group in the selected sub-account, or in the one that is named. */
+export const useMakeGroup = () =>
+  useChange('workers', async (services, { name, of }: { name: string; of?: number | undefined }) =>
+    services.api('POST /workerGroups/', { body: { name, subAccountId: of ?? (await subAccountIdOf(services)) } }),
   );
 
-export type GroupChange = NonNullable<CallOptions<'PUT /workerGroups/{name}'>['body']>;
+type GroupChange = NonNullable<CallOptions<'PUT /workerGroups/{name}'>['body']>;
 
 export const useChangeGroup = () =>
   useChange('workers', async (services, { name, change }: { name: string; change: GroupChange }) =>

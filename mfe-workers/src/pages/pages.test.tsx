@@ -111,40 +111,29 @@ describe('groups', () => {
       await user.click(await screen.findByRole('menuitem', { name: action }));
       return screen.findByRole('dialog');
     };
-    const rename = await choose('Rename');
-    const field = within(rename).getByLabelText('Name');
-    expect(field).toHaveValue('Hall A');
-    await user.clear(field);
-    await user.type(field, 'Hall 1');
-    await user.click(within(rename).getByRole('button', { name: 'Rename' }));
-    await waitFor(() =>
-      expect(api.sent('PUT /workerGroups/{name}')[0]).toEqual({
-        params: { name: 'Hall A' },
-        query: { subAccountId: 7 },
-        body: { name: 'Hall 1' },
-      }),
-    );
+    const change = await choose('Name, alert limit, power…');
+    const type = async (label: string, text: string) => {
+      const field = within(change).getByLabelText(label);
+      await user.clear(field);
+      if (text) await user.type(field, text);
+    };
+    const save = () => user.click(within(change).getByRole('button', { name: 'Save' }));
+    expect(within(change).getByLabelText('Name')).toHaveValue('Hall A');
+    expect(within(change).getByLabelText('Tell me below, % of its last week')).toHaveValue('80');
+    await type('Name', '');
+    await type('Price of power, $ a kWh', '');
+    await save();
+    expect(await within(change).findByText('Give the group a name.')).toBeVisible();
+    expect(within(change).getByText('Say what a kWh costs.')).toBeVisible();
+    await type('Name', 'Hall 1');
+    await type('Tell me below, % of its last week', '90');
+    await type('Price of power, $ a kWh', '0.055');
+    await type('Draw with all machines on, kW', '6.5');
+    await save();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const limit = await choose('Alert limit and power…');
-    const percent = within(limit).getByLabelText('Tell me below, % of its last week');
-    expect(percent).toHaveValue('80');
-    await user.clear(percent);
-    await user.type(percent, '90');
-    const price = within(limit).getByLabelText('Price of power, $ a kWh');
-    await user.clear(price);
-    await user.click(within(limit).getByRole('button', { name: 'Save' }));
-    expect(await within(limit).findByText('Say what a kWh costs.')).toBeVisible();
-    await user.type(price, '0.055');
-    const draw = within(limit).getByLabelText('Draw with all machines on, kW');
-    await user.clear(draw);
-    await user.type(draw, '6.5');
-    await user.click(within(limit).getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const set = { params: { name: 'Hall A' }, query: { subAccountId: 7 } };
-    expect(api.sent('PUT /workerGroups/{name}')[1]).toEqual({
-      ...set,
-      body: { limit: 0.9, power: { usdPerKwh: 0.055, kilowatts: 6.5 } },
-    });
+    const hall = { params: { name: 'Hall A' }, query: { subAccountId: 7 } };
+    const changed = { name: 'Hall 1', limit: 0.9, power: { usdPerKwh: 0.055, kilowatts: 6.5 } };
+    expect(api.sent('PUT /workerGroups/{name}')).toEqual([{ ...hall, body: changed }]);
     const remove = await choose('Delete…');
     expect(remove).toHaveTextContent('Its 2 workers stay, without a group.');
     await user.click(within(remove).getByRole('button', { name: 'Delete' }));
@@ -160,8 +149,8 @@ describe('groups', () => {
     );
     expect(api.sent('POST /workerGroups/')).toEqual([{ body: { name: 'Hall A', subAccountId: 7 } }]);
     // Undo sets its limit and power again.
-    expect(api.sent('PUT /workerGroups/{name}')[2]).toEqual({
-      ...set,
+    expect(api.sent('PUT /workerGroups/{name}')[1]).toEqual({
+      ...hall,
       body: { limit: 0.8, power: { usdPerKwh: 0.06, kilowatts: 7 } },
     });
   });

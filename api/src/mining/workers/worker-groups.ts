@@ -124,11 +124,11 @@ export function changeGroup(
     if (!(await lockOwner(client, acting.ownerId, subAccountId))) return 'not_found';
     const id = await groupId(client, subAccountId, name);
     if (id === 0) return 'not_found';
+    const next = change.name ?? name;
+    if (next !== name && (await groupId(client, subAccountId, next)) !== 0) return 'group_name_taken';
     if (change.limit !== undefined) await setLimit(client, acting, { subAccountId, id, name }, change.limit);
     if (change.power !== undefined) await setPower(client, acting, { subAccountId, id, name }, change.power);
-    const next = change.name ?? name;
     if (next === name) return { id };
-    if ((await groupId(client, subAccountId, next)) !== 0) return 'group_name_taken';
     await client.query(sql`
       update worker_group set name = ${next} where sub_account_id = ${subAccountId} and id = ${id}`);
     await writeAudit(client, acting, 'worker_group.rename', name, {

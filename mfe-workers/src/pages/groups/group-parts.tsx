@@ -1,14 +1,12 @@
-import type { WorkerState } from '@pool/shared';
+import type { WorkerGroup, WorkerState } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import { Bell, Button, DASH, Dropdown, StateGlyph, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
 import { Ellipsis, Pencil, Trash2 } from '@pool/shared/ui/icons';
-import { useState } from 'react';
-import { useBulk, useChangeGroup, useDeleteGroup, useSaveGroup } from '../../api/worker-groups';
+import { useBulk, useChangeGroup, useDeleteGroup, useMakeGroup } from '../../api/worker-groups';
 import { useUndo } from '../workers/controls/use-undo';
 import { isLoss, type GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
-import { SettingsDialog } from './settings-dialog';
 
 /** Its name, which leads to its workers, and its limit. */
 export function GroupName({ group: { name, group } }: { group: GroupTotals }) {
@@ -61,23 +59,24 @@ export function MarginMark({ group }: { group: GroupTotals }) {
   );
 }
 
-export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(group: { name: string }): void }) {
+export type OnChangeGroup = (group: WorkerGroup) => void;
+
+export function GroupMenu({ group, onChange }: { group: GroupTotals; onChange: OnChangeGroup }) {
   const { t } = useTranslation();
   const toasts = useToasts();
   const confirm = useConfirm();
   const remove = useDeleteGroup();
-  const save = useSaveGroup();
+  const make = useMakeGroup();
   const bulk = useBulk();
   const changeGroup = useChangeGroup();
   const undo = useUndo();
-  const [isSetting, setSetting] = useState(false);
   const { group: own } = group;
   if (!own) return null;
   const { name, limit, power } = own;
   const removeIt = async () => {
     const { workers: ids } = await remove.mutateAsync(name);
     const restore = async () => {
-      await save.mutateAsync({ name: null, next: name });
+      await make.mutateAsync({ name });
       const given = power && { usdPerKwh: power.usdPerKwh, kilowatts: power.kilowatts };
       if (limit ?? given) await changeGroup.mutateAsync({ name, change: { limit, ...(given && { power: given }) } });
       if (ids.length > 0) await bulk.mutateAsync({ ids, action: 'group', groupName: name });
@@ -93,26 +92,22 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
       onOk: () => removeIt().catch(() => toasts.error(t('workers.groups.deleteFailed', { name }))),
     });
   return (
-    <>
-      <Dropdown
-        placement="bottomRight"
-        menu={{
-          items: [
-            { key: 'rename', icon: <Pencil />, label: t('workers.groups.rename'), onClick: () => onRename({ name }) },
-            { key: 'settings', icon: <Bell />, label: t('workers.groups.settings'), onClick: () => setSetting(true) },
-            { key: 'delete', icon: <Trash2 />, label: t('workers.groups.deleteMore'), onClick: askToDelete },
-          ],
-        }}
-      >
-        <Button
-          type="text"
-          size="small"
-          icon={<Ellipsis />}
-          loading={remove.isPending}
-          aria-label={t('workers.groups.menu', { name })}
-        />
-      </Dropdown>
-      {isSetting && <SettingsDialog group={own} onClose={() => setSetting(false)} />}
-    </>
+    <Dropdown
+      placement="bottomRight"
+      menu={{
+        items: [
+          { key: 'change', icon: <Pencil />, label: t('workers.groups.change'), onClick: () => onChange(own) },
+          { key: 'delete', icon: <Trash2 />, label: t('workers.groups.deleteMore'), onClick: askToDelete },
+        ],
+      }}
+    >
+      <Button
+        type="text"
+        size="small"
+        icon={<Ellipsis />}
+        loading={remove.isPending}
+        aria-label={t('workers.groups.menu', { name })}
+      />
+    </Dropdown>
   );
 }

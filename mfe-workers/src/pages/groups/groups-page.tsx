@@ -1,10 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { usdOf } from '@pool/shared';
+import { usdOf, type WorkerGroup } from '@pool/shared';
 import { lazyPart, useAbility, useBtcPrice, useServices, useWorkerGroups } from '@pool/shared/remote';
-import { Button, Disconnected, Empty, QueryError, Hashrate, Panel, Usd, useFormat } from '@pool/shared/ui/core';
+import { Button, Empty, QueryError, Panel } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { oneOf, useUrlState } from '@pool/shared/router';
-import { DataTable, type Sort } from '@pool/shared/ui/table';
+import { DataTable, type DataColumn, type Sort } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useLiveWorkers, wholeOf } from '../../api/live-workers';
 import { PageFrame } from '../frame/tabs';
@@ -14,59 +14,41 @@ import { GROUP_SORTS, groupTotals, isLoss, sortGroups, type GroupTotals } from '
 import styles from './groups-page.module.css';
 import { useComparable } from './use-comparable';
 import { useGroupColumns } from './use-group-columns';
-import { GroupMenu, GroupName, MarginMark, StateCount } from './group-parts';
 
-type CardProps = {
-  group: GroupTotals;
-  /** What an H/s earns a day; undefined: not known. */
-  satsPerHs: number | undefined;
-  mayEdit: boolean;
-  onRename(group: { name: string }): void;
-};
+type CardProps = { group: GroupTotals; columns: readonly DataColumn<GroupTotals>[] };
 
-function GroupCard({ group, mayEdit, satsPerHs, onRename }: CardProps) {
-  const { t } = useTranslation();
-  const { count, percent } = useFormat();
-  const lost = Math.round(group.lost * (satsPerHs ?? 0));
+/** Name, actions, and the figures that say something. */
+function GroupCard({ group, columns }: CardProps) {
+  const cellOf = (wanted: string) => columns.find(({ key }) => key === wanted)?.render(group);
+  const said = columns.filter(({ key }) => key === 'online' || ON_CARD.some((name) => name === key && group[name]));
   return (
     <div className={styles.card}>
       <div className={styles.cardHead}>
-        <GroupName group={group} />
-        {mayEdit && <GroupMenu group={group} onRename={onRename} />}
+        {cellOf('name')}
+        {cellOf('menu')}
       </div>
       <div className={styles.cardFacts}>
-        <span>
-          {t('ui.state.online')}{' '}
-          <bdi dir="ltr">
-            {count(group.online)} / {count(group.total)}
-          </bdi>
-        </span>
-        {(['low', 'offline', 'inactive'] as const).map(
-          (state) => group[state] > 0 && <StateCount key={state} state={state} value={group[state]} />,
-        )}
-        <Disconnected {...group} />
-        <span>
-          {t('workers.h1')} <Hashrate hs={group.total > 0 ? group.h1 : null} />
-        </span>
-        {group.share !== null && <span>{t('workers.groups.shareOf', { share: percent(group.share, 0) })}</span>}
-        {group.muted > 0 && (
-          <span className={styles.quiet}>{t('workers.groups.mutedOf', { muted: count(group.muted) })}</span>
-        )}
-        {lost > 0 && <span className={styles.quiet}>{t('workers.lostTotal', { sats: count(lost) })}</span>}
-        {group.cost !== null && (
-          <span>
-            {t('workers.groups.cost')} <Usd usd={group.cost} />
+        {said.map(({ key, title, render }) => (
+          <span key={key}>
+            <span className={styles.quiet}>{title}</span> {render(group)}
           </span>
-        )}
-        {group.margin && (
-          <span>
-            {t('workers.groups.margin')} <MarginMark group={group} />
-          </span>
-        )}
+        ))}
       </div>
     </div>
   );
 }
+const ON_CARD = [
+  'low',
+  'disconnected',
+  'offline',
+  'inactive',
+  'h1',
+  'share',
+  'muted',
+  'lost',
+  'cost',
+  'margin',
+] as const;
 
 // Its chart, and the chart's texts, are the inspector's.
 const GroupComparison = lazyPart(
@@ -83,8 +65,8 @@ export function GroupsPage() {
   const groups = useWorkerGroups();
   const live = useLiveWorkers();
   const list = wholeOf(live.data);
-  /** The group being renamed, or null for a new one. */
-  const [dialog, setDialog] = useState<{ name: string | null } | null>(null);
+  /** The group that is being changed; `new`: one that is being made. */
+  const [dialog, setDialog] = useState<WorkerGroup | 'new'>();
   const price = useBtcPrice().data?.price;
   const satsPerHs = live.data?.satsPerHs;
   const usdPerHs = price === undefined || satsPerHs === undefined ? undefined : usdOf(satsPerHs, price);
@@ -104,7 +86,7 @@ export function GroupsPage() {
   const columns = useGroupColumns(mayEdit, satsPerHs, { hasDisconnected, hasPower }, setDialog);
   const losses = rows?.filter(isLoss).map(({ name }) => name) ?? [];
   const make = mayEdit && (
-    <Button type="primary" icon={<Plus />} onClick={() => setDialog({ name: null })}>
+    <Button type="primary" icon={<Plus />} onClick={() => setDialog('new')}>
       {t('workers.groups.new')}
     </Button>
   );
@@ -148,14 +130,14 @@ export function GroupsPage() {
                 setPlace({ sort: PLACE.sort(next?.key ?? null), dir: next?.order === 'descend' ? 'desc' : undefined })
               }
               rowKey={keyOf}
-              card={(group) => <GroupCard group={group} mayEdit={mayEdit} satsPerHs={satsPerHs} onRename={setDialog} />}
+              card={(group) => <GroupCard group={group} columns={columns} />}
               loading={!rows}
               empty={null}
             />
           )
         )}
       </div>
-      {dialog && <GroupDialog name={dialog.name} onClose={() => setDialog(null)} />}
+      {dialog && <GroupDialog group={dialog === 'new' ? undefined : dialog} onClose={() => setDialog(undefined)} />}
     </PageFrame>
   );
 }

@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { DASH, Hashrate, Usd, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
-import { GroupMenu, GroupName, MarginMark, StateCount } from './group-parts';
+import { GroupMenu, GroupName, MarginMark, StateCount, type OnChangeGroup } from './group-parts';
 import type { GroupTotals } from './group-totals';
 import styles from './groups-page.module.css';
 
@@ -10,7 +10,7 @@ export function useGroupColumns(
   mayEdit: boolean,
   satsPerHs: number | undefined,
   { hasDisconnected, hasPower }: { hasDisconnected: boolean; hasPower: boolean },
-  onRename: (group: { name: string }) => void,
+  onChange: OnChangeGroup,
 ): DataColumn<GroupTotals>[] {
   const { t } = useTranslation();
   const { count, percent } = useFormat();
@@ -77,19 +77,20 @@ export function useGroupColumns(
         ),
         drop: 3,
       },
-      number(
-        'lost',
-        t('workers.lost'),
-        ({ lost }) =>
-          satsPerHs === undefined ? (
-            DASH
-          ) : (
-            <span className={lost > 0 ? undefined : styles.quiet}>
-              {count(Math.round(lost * satsPerHs))} <small>sats</small>
-            </span>
-          ),
-        130,
-      ),
+      ...(satsPerHs === undefined
+        ? []
+        : [
+            number(
+              'lost',
+              t('workers.lost'),
+              ({ lost }) => (
+                <span className={lost > 0 ? undefined : styles.quiet}>
+                  {count(Math.round(lost * satsPerHs))} <small>sats</small>
+                </span>
+              ),
+              130,
+            ),
+          ]),
       ...(hasPower
         ? [
             {
@@ -114,10 +115,10 @@ export function useGroupColumns(
               key: 'menu',
               title: <VisuallyHidden>{t('workers.groups.actions')}</VisuallyHidden>,
               width: 56,
-              render: (group: GroupTotals) => <GroupMenu group={group} onRename={onRename} />,
+              render: (group: GroupTotals) => <GroupMenu group={group} onChange={onChange} />,
             },
           ]
         : []),
     ];
-  }, [t, count, percent, mayEdit, onRename, satsPerHs, hasDisconnected, hasPower]);
+  }, [t, count, percent, mayEdit, onChange, satsPerHs, hasDisconnected, hasPower]);
 }

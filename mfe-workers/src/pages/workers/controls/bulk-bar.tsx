@@ -133,9 +133,7 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
           onClick={onClear}
         />
       </div>
-      {isMaking && (
-        <GroupDialog name={null} subAccountId={accounts[0]} onDone={move} onClose={() => setMaking(false)} />
-      )}
+      {isMaking && <GroupDialog subAccountId={accounts[0]} onDone={move} onClose={() => setMaking(false)} />}
     </section>
   );
 }
