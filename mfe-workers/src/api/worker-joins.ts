@@ -21,6 +21,9 @@ export const useJoin = (onJoined: (body: Join) => void) =>
   });
 
 export const usePart = () =>
-  useChange('workers', ({ api, session: { account, algorithm } }, id: number) =>
-    api('DELETE /workerJoins/{id}', { params: { id }, query: { userName: account, algorithm } }),
+  useChange('workers', ({ api, session: { account, algorithm } }, joins: readonly { id: number }[]) =>
+    api('POST /workerJoins/part', {
+      query: { userName: account, algorithm },
+      body: { ids: joins.map(({ id }) => id) },
+    }),
   );

@@ -82,7 +82,7 @@ const TIGHT: Partial<Record<Call, number>> = {
   'POST /requestBonus': 30,
   // No share is counted while workers are joined or parted.
   'POST /workerJoins': 10,
-  'DELETE /workerJoins/{id}': 30,
+  'POST /workerJoins/part': 30,
   'POST /client-errors': 120,
   'POST /exports': 60,
   'POST /remotes/token': 60,

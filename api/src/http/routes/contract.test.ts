@@ -90,7 +90,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'POST /workers/bulk': 'groups, alerts and workers that are gone',
   'PUT /farmEvents/{id}': 'alerts',
   'POST /workerJoins': 'names of workers; undone for a week',
-  'DELETE /workerJoins/{id}': 'names of workers',
+  'POST /workerJoins/part': 'names of workers',
   'POST /workerGroups/': 'groups',
   'PUT /workerGroups/{name}': 'groups and their alerts',
   'DELETE /workerGroups/{name}': 'groups',

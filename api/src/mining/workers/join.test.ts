@@ -29,6 +29,7 @@ const connection = (worker: string, from: number, until: number | null, remote =
     ]),
   );
 const joins = async (who = owner): Promise<WorkerJoins> => (await who.call('/api/workerJoins')).body as WorkerJoins;
+const part = (...ids: (number | undefined)[]) => owner.post('/api/workerJoins/part', { ids });
 const idsOf = async (): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
@@ -140,9 +141,9 @@ it('a new name that looks like a former one is offered, joined with all it had, 
   expect(now[1]?.h24).toBeCloseTo((before[1]?.h24 ?? 0) + (before[2]?.h24 ?? 0), -9);
 
   const [{ id = 0 } = {}] = (await joins()).joins;
-  const parted = await owner.del(`/api/workerJoins/${id}`);
+  const parted = await part(id);
   // What was parted is not offered again.
-  expect(parted).toMatchObject({ status: 200, body: { offers: [], joins: [] } });
+  expect(parted).toMatchObject({ status: 200, body: { offers: [], joins: [], kept: [] } });
   expect(await everything()).toEqual(rows);
   expect(await sums()).toEqual(total);
   expect(await list()).toEqual(before);
@@ -166,7 +167,7 @@ it('what comes under either name meanwhile goes to its own worker, once', async 
   const total = await sums();
   expect((await list()).map(({ name }) => name)).toEqual(['other', 'rig-12', 'rig-12b']);
   const [{ id = 0 } = {}] = (await joins()).joins;
-  expect((await owner.del(`/api/workerJoins/${id}`)).status).toBe(200);
+  expect((await part(id)).status).toBe(200);
   expect(await sums()).toEqual(total);
   expect(await idsOf()).toMatchObject({ 'rig-12': former, 'rig-12b': worker });
   const grown = (rows: object[]) => rows.reduce((sum: number, row) => sum + (row as { shares: number }).shares, 0);
@@ -190,9 +191,9 @@ it('a name that comes back may be joined again; joins are undone last first', as
     [expect.any(Number), 'other'],
     [former, 'rig-12'],
   ]);
-  expect((await owner.del(`/api/workerJoins/${first?.id}`)).status).toBe(404);
+  expect((await part(first?.id)).status).toBe(404);
   const [second] = (await joins()).joins;
-  expect((await owner.del(`/api/workerJoins/${second?.id}`)).status).toBe(200);
+  expect((await part(second?.id)).status).toBe(200);
   const { 'rig-12b': kept = 0 } = await idsOf();
   expect(kept).toBe(former);
   expect(await ofWorker(former)).toEqual(work);
@@ -209,11 +210,11 @@ it('two people at once join it once; what is not likely, or held to be two machi
   const both = await Promise.all([1, 2].map(() => owner.post('/api/workerJoins', { pairs: [{ worker, former }] })));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const [{ id = 0 } = {}] = (await joins()).joins;
-  const back = await Promise.all([1, 2].map(() => owner.del(`/api/workerJoins/${id}`)));
+  const back = await Promise.all([1, 2].map(() => part(id)));
   expect(back.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
-it('a farm that renames all its machines behind one router is joined at once', async () => {
+it('a farm that renames all its machines behind one router is joined at once, and parted at once', async () => {
   const names = Array.from({ length: 100 }, (_, i) => i);
   const work = (name: string, ago: number[]) =>
     ago.map((minutes) => ({
@@ -229,7 +230,7 @@ it('a farm that renames all its machines behind one router is joined at once', a
     await connection(`s-${n}`, 900, 24, '198.51.100.1');
     await connection(`asic-${n}`, 22, null, '198.51.100.1');
   }
-  const total = await sums();
+  const [rows, total] = [await everything(), await sums()];
   const { offers } = await joins();
   expect(offers).toHaveLength(101);
   const pairs = offers.map(({ worker, former }) => ({ worker, former }));
@@ -239,4 +240,28 @@ it('a farm that renames all its machines behind one router is joined at once', a
   expect((await query("select from worker where sub_account_id = $1 and name like 's-%'", [account.id])).length).toBe(
     0,
   );
+  // By two people at once: each worker is parted once.
+  const ids = (await joins()).joins.map(({ id }) => id);
+  const answers = await Promise.all([part(...ids), part(...ids)]);
+  expect(answers.map(({ status }) => status)).toContain(200);
+  expect(await joins()).toEqual({ offers: [], joins: [] });
+  expect(await everything()).toEqual(rows);
+  expect((await part(...ids)).status).toBe(404);
+  expect((await part()).status).toBe(400);
+});
+
+it('what cannot be parted is named', async () => {
+  const { 'rig-12': former = 0, 'rig-12b': worker = 0 } = await idsOf();
+  const { other = 0 } = await idsOf();
+  await owner.post('/api/workerJoins', { pairs: [{ worker, former }] });
+  // Another machine takes the former name, and is joined with its own former one.
+  await connection('other', 700, 4, '203.0.113.9');
+  await mined('rig-12', [1]);
+  await connection('rig-12', 2, null, '203.0.113.9');
+  const { 'rig-12': taker = 0 } = await idsOf();
+  expect((await owner.post('/api/workerJoins', { pairs: [{ worker: taker, former: other }] })).status).toBe(200);
+  const [later, first] = (await joins()).joins;
+  expect((await part(first?.id)).body).toMatchObject({ kept: [first?.id], joins: [later, first] });
+  // The one that is in the way goes first.
+  expect((await part(first?.id, later?.id)).body).toMatchObject({ kept: [], joins: [] });
 });

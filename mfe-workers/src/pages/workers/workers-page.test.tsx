@@ -383,14 +383,23 @@ test('another order of a long list is shown from its top', async () => {
   ]);
 });
 
+const offerOf = (worker: number) => ({
+  worker,
+  name: 'rig-10',
+  former: 5,
+  formerName: 'gone-1',
+  since: now - 600,
+  goneAt: now - 840,
+});
+
 test('a new name that looks like a former one is said above the list, joined, and parted again', async () => {
-  const offer = { worker: 2, name: 'rig-10', former: 5, formerName: 'gone-1', since: now - 600, goneAt: now - 840 };
+  const offer = offerOf(2);
   const done = { id: 3, worker: 5, name: 'rig-10', former: 'gone-1', at: now };
   let joins: Answer<'GET /workerJoins'> = { offers: [offer], joins: [] };
   const { user, api } = await open({
     'GET /workerJoins': () => joins,
     'POST /workerJoins': () => (joins = { offers: [], joins: [done] }),
-    'DELETE /workerJoins/{id}': () => (joins = { offers: [], joins: [] }),
+    'POST /workerJoins/part': () => ({ ...(joins = { offers: [], joins: [] }), kept: [] }),
   });
   await user.click(await screen.findByRole('button', { name: 'rig-10 looks like gone-1' }));
   expect(await screen.findByText(/last share 4 min earlier/)).toBeVisible();
@@ -400,7 +409,28 @@ test('a new name that looks like a former one is said above the list, joined, an
   expect(api.sent('POST /workerJoins')).toEqual([
     expect.objectContaining({ body: { pairs: [{ worker: 2, former: 5 }], same: true } }),
   ]);
-  expect(api.sent('DELETE /workerJoins/{id}')).toEqual([expect.objectContaining({ params: { id: 3 } })]);
+  expect(api.sent('POST /workerJoins/part')).toEqual([expect.objectContaining({ body: { ids: [3] } })]);
+});
+
+test('what one click joined, one click parts again; what stays joined is named', async () => {
+  const joins = [5, 4, 3, 2].map((id) => ({
+    id,
+    worker: id,
+    name: `new-${id}`,
+    former: `old-${id}`,
+    at: now - (id % 5),
+  }));
+  joins[0]!.at = joins[1]!.at = now;
+  let shown: Answer<'GET /workerJoins'> = { offers: [], joins };
+  const { user, api } = await open({
+    'GET /workerJoins': () => shown,
+    'POST /workerJoins/part': () => ({ ...(shown = { offers: [], joins: joins.slice(1) }), kept: [4] }),
+  });
+  await user.click(await screen.findByRole('button', { name: '4 workers joined this week' }));
+  const many = (await screen.findByText(/2 workers were joined/)).closest('section, div');
+  await user.click(within(many as HTMLElement).getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText(/has the former name now: old-4/)).toBeVisible();
+  expect(api.sent('POST /workerJoins/part')).toEqual([expect.objectContaining({ body: { ids: [5, 4] } })]);
 });
 
 test('in the panel of the new name it is joined too, and the panel follows to its history', async () => {

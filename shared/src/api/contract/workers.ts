@@ -91,11 +91,12 @@ export const workers = {
     }),
     response: w.workerJoins,
   }),
-  'DELETE /workerJoins/{id}': userCall(manages('workers'), {
+  'POST /workerJoins/part': userCall(manages('workers'), {
     summary: 'Part joined workers: each has what it had, and what came under its name since',
-    params: byId,
     query: ofAccount,
-    response: w.workerJoins,
+    body: z.strictObject({ ids: z.array(number).min(1).max(1000) }),
+    /** `kept`: joins that stay, because the former name is another worker's by now. */
+    response: w.workerJoins.extend({ kept: z.array(number) }),
   }),
   'GET /farmEvents': watcherCall(reads('workers'), 'workers', {
     summary: 'List where workers of an account went off together: what is off now, then what ended after `since`',

@@ -1,7 +1,7 @@
 /** A machine under a new name: what looks so, joining it with its former worker, and parting them again. */
 import type { WorkerJoins } from '@pool/shared/api/contract';
 import { DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared/domain';
-import { joinsOf, joinWorkers, likelyPairs, partWorkers, type JoinRefused } from '../../../mining/workers/join';
+import { joinsOf, joinWorkers, likelyPairs, partWorkers } from '../../../mining/workers/join';
 import type { Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
@@ -30,8 +30,7 @@ async function shown({ pool, now }: Deps, place: Place): Promise<WorkerJoins> {
 
 export function workerJoinRoutes(deps: Deps) {
   const { pool, workers, bus, now } = deps;
-  const changed = (me: Principal, place: Place, refused: JoinRefused | null): Promise<WorkerJoins> => {
-    if (refused) throw problems.refused(refused);
+  const changed = (me: Principal, place: Place): Promise<WorkerJoins> => {
     const { subAccountId, account, algorithm } = place;
     workers.forget(subAccountId, algorithm);
     bus.publish({ type: 'workers', data: { account, algorithm }, userId: me.user.id });
@@ -42,11 +41,22 @@ export function workerJoinRoutes(deps: Deps) {
     'GET /workerJoins': async ({ me, query }) => shown(deps, await placeOf(deps, me, query)),
     'POST /workerJoins': async ({ me, query, body: { pairs, same }, request: { ip } }) => {
       const place = await placeOf(deps, me, query);
-      return changed(me, place, await joinWorkers(pool, actorOf(me, ip), place, { pairs, same }, now()));
+      const refused = await joinWorkers(pool, actorOf(me, ip), place, { pairs, same }, now());
+      if (refused) throw problems.refused(refused);
+      return changed(me, place);
     },
-    'DELETE /workerJoins/{id}': async ({ me, params: { id }, query, request: { ip } }) => {
+    'POST /workerJoins/part': async ({ me, query, body: { ids }, request: { ip } }) => {
       const place = await placeOf(deps, me, query);
-      return changed(me, place, await partWorkers(pool, actorOf(me, ip), place, id, now()));
+      const kept: number[] = [];
+      let parted = 0;
+      // Each for itself, so that shares are counted between them; the last first, which an earlier one may wait for.
+      for (const id of [...new Set(ids)].sort((a, b) => b - a)) {
+        const refused = await partWorkers(pool, actorOf(me, ip), place, id, now());
+        if (refused === 'changed_meanwhile') kept.push(id);
+        if (refused === null) parted += 1;
+      }
+      if (parted + kept.length === 0) throw problems.notFound();
+      return { ...(await changed(me, place)), kept };
     },
   } satisfies Partial<Handlers>;
 }

@@ -6,6 +6,7 @@ import { useJoin, usePart, useWorkerJoins } from '../../../api/worker-joins';
 import styles from './joins.module.css';
 
 type Offer = WorkerJoins['offers'][number];
+type Join = WorkerJoins['joins'][number];
 /** The server joins so many at once. */
 const AT_ONCE = 1000;
 
@@ -26,6 +27,7 @@ export function Joins({ worker }: { worker?: number }) {
   const isShown = (one: { worker: number }) => worker === undefined || one.worker === worker;
   const offers = data?.offers.filter(isShown) ?? [];
   const joins = data?.joins.filter(isShown) ?? [];
+  const kept = joins.filter(({ id: one }) => part.data?.kept.includes(one));
   const run = (some: readonly Offer[], same: boolean) =>
     join.mutate({ pairs: some.map((offer) => ({ worker: offer.worker, former: offer.former })), same });
   const error = join.error ?? part.error;
@@ -52,11 +54,16 @@ export function Joins({ worker }: { worker?: number }) {
           </div>
         </Notice>
       ))}
-      {joins.map((one) => (
-        <Notice key={one.id} tone="info">
-          {t('workers.joins.was', { ...one, moment: moment(one.at) })}
+      {kept.length > 0 && (
+        <Notice tone="warn">{t('workers.joins.kept', { names: kept.map(({ former }) => former).join(', ') })}</Notice>
+      )}
+      {togetherOf(joins).map((some) => (
+        <Notice key={some[0].id} tone="info">
+          {some.length > 1
+            ? t('workers.joins.wereMany', { count: some.length, moment: moment(some[0].at) })
+            : t('workers.joins.was', { ...some[0], moment: moment(some[0].at) })}
           <div className={styles.actions}>
-            <Button disabled={part.isPending} onClick={() => part.mutate(one.id)}>
+            <Button disabled={part.isPending} onClick={() => part.mutate(some)}>
               {t('workers.undo')}
             </Button>
           </div>
@@ -67,14 +74,28 @@ export function Joins({ worker }: { worker?: number }) {
   );
 }
 
+/** Joins by the click that made them, as many as the server takes at once. */
+function togetherOf(joins: readonly Join[]): [Join, ...Join[]][] {
+  const all: [Join, ...Join[]][] = [];
+  for (const join of joins) {
+    const last = all.at(-1);
+    if (last && last[0].at === join.at && last.length < AT_ONCE) last.push(join);
+    else all.push([join]);
+  }
+  return all;
+}
+
 type RenamedProps = { open: boolean; onOpen(): void };
 
-/** Says how many new names look like former ones, and opens them above the list. */
+/** Says that new names look like former ones, or how many were joined lately, and opens them above the list. */
 export function Renamed({ open, onOpen }: RenamedProps) {
   const { t } = useTranslation();
-  const [offer, another] = useWorkerJoins().data?.offers ?? [];
-  if (!offer && !open) return null;
-  const text = offer && !another ? t('workers.joins.offer', offer) : t('workers.joins.offers');
+  const { offers = [], joins = [] } = useWorkerJoins().data ?? {};
+  const [offer, another] = offers;
+  // A single one is parted in its panel.
+  if (!offer && joins.length < 2 && !open) return null;
+  const lately = t('workers.joins.lately', { count: joins.length });
+  const text = !offer ? lately : another ? t('workers.joins.offers') : t('workers.joins.offer', offer);
   return (
     <Button type="link" size="small" aria-expanded={open} onClick={onOpen}>
       {open ? t('workers.joins.hide') : text}
