@@ -174,6 +174,33 @@ describe('the alert engine', () => {
     expect(await low()).toHaveLength(2);
   });
 
+  it('a mute ends at its time, and what went off meanwhile is told then; one until it mines again ends by itself', async () => {
+    await miners('anna');
+    await minutes(12, ['anna.timed', 'anna.mended', 'anna.rig']);
+    const { rows } = await database.pool.query<{ id: number }>('select id from worker order by name');
+    const [mended = 0, , timed = 0] = rows.map(({ id }) => id);
+    const mute = (id: number, until: number | null) =>
+      changeWorkers(database.pool, { userId: 1, ip: '' }, [id], { action: 'mute', until }, now);
+    const muted = async () =>
+      (await database.pool.query<{ name: string }>('select name from worker where muted order by 1')).rows.map(
+        ({ name }) => name,
+      );
+    await mute(timed, now + 3600);
+    await minutes(15, ['anna.rig', 'anna.mended']);
+    expect(await told()).toEqual([]);
+    await minutes(30, ['anna.rig', 'anna.mended'], TWO);
+    expect(await told()).toEqual([['worker_offline', { account: 'anna', worker: 'timed' }]]);
+    const faults = await database.pool.query('select from worker_event where worker_id = $1', [timed]);
+    expect(faults.rowCount).toBe(1);
+
+    await minutes(6, ['anna.rig'], TWO);
+    await mute(mended, null);
+    await minutes(4, ['anna.rig'], TWO);
+    expect(await muted()).toEqual(['mended']);
+    await minutes(8, ['anna.rig', 'anna.mended'], TWO);
+    expect(await muted()).toEqual([]);
+  });
+
   it("keeps a worker's faults with the times they began and ended, those of a muted one too", async () => {
     await miners('anna');
     await minutes(12, ['anna.rig1', 'anna.rig2']);

@@ -6,6 +6,7 @@ import { type Note, writeNotes } from '../messages/notifications';
 import { firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { limitNotes } from './account-limits';
 import { groupNotes } from './group-limits';
+import { endMutes } from './mutes';
 import { digests, dueDigest } from './digest';
 import { GAP_S, type PoolState, START_GAP_S } from './outage';
 import { writeGap, writeOutages } from './outage-log';
@@ -68,6 +69,8 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
     // First: their faults are not told.
     const strangers = await strangerNotes(client, now);
     const { state, notes } = await watchWorkers(client, before, healthy, now);
+    // After it: the watches are those of now.
+    await endMutes(client, now);
     await writeOutages(client, before.outages, state.outages, now);
     const day = dueDigest(before.digestOf, now);
     const all = [

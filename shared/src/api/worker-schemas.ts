@@ -10,6 +10,8 @@ export const worker = z.object({
   group: z.string().nullable(),
   state: workerStateName,
   muted: z.boolean(),
+  /** Null: until it mines again; left out: until it is unmuted. */
+  mutedUntil: unixSeconds.nullable().optional(),
   /** One of many new names of one day, which its owner has not confirmed. */
   strange: z.boolean().optional(),
   /** Part (0 to 1) of the 24 h mean below which the worker is `low`. */
@@ -47,6 +49,7 @@ export const workerNumbers = worker.omit({
   account: true,
   group: true,
   muted: true,
+  mutedUntil: true,
   strange: true,
   alertLimit: true,
   difficulty: true,

@@ -24,6 +24,7 @@ const FACTS = [
   'name',
   'group',
   'muted',
+  'mutedUntil',
   'strange',
   'alertLimit',
   'difficulty',

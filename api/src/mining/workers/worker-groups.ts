@@ -194,7 +194,8 @@ export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, na
 export type Place = { subAccountId: number; account: string; algorithm: string };
 export type BulkAction =
   | { action: 'group'; groupName: string | null }
-  | { action: 'mute' | 'unmute' | 'confirm' | 'delete' };
+  | { action: 'mute'; until?: number | null }
+  | { action: 'unmute' | 'confirm' | 'delete' };
 type Named = Place & { worker: string };
 /** `deleted`: workers whose connections have to end. */
 export type BulkResult =
@@ -210,6 +211,7 @@ export function changeWorkers(
   now: number,
 ): Promise<BulkResult> {
   const wanted = [...new Set(ids)];
+  const until = change.action === 'mute' ? change.until : undefined;
   return transaction(pool, async (client): Promise<BulkResult> => {
     await lockOwner(client, userId);
     const { rows } = await client.query<
@@ -256,7 +258,12 @@ export function changeWorkers(
         [wanted, accounts],
       );
     } else if (change.action !== 'confirm') {
-      await client.query(`update worker set muted = $3 where ${those}`, [wanted, accounts, change.action === 'mute']);
+      await client.query(`update worker set muted = $3, muted_until = to_timestamp($4::float8) where ${those}`, [
+        wanted,
+        accounts,
+        change.action === 'mute',
+        until === null ? Infinity : until,
+      ]);
     }
     if (change.action !== 'delete')
       await client.query(`update worker set standing = 'owned' where ${those}`, [wanted, accounts]);
@@ -267,7 +274,13 @@ export function changeWorkers(
       [...new Set(rows.map((row) => row.account))].join(', '),
       {
         before: { workers: byGroup(rows) },
-        after: { ids: wanted, ...('groupName' in change ? { groupName: change.groupName } : {}) },
+        after: {
+          ids: wanted,
+          ...('groupName' in change ? { groupName: change.groupName } : {}),
+          ...(until === undefined
+            ? {}
+            : { mutedUntil: until === null ? 'over' : new Date(until * 1000).toISOString() }),
+        },
       },
     );
     const deleted = change.action === 'delete' ? rows : [];

@@ -33,6 +33,8 @@ type Row = {
   name: string;
   group: string | null;
   muted: boolean;
+  /** Infinite: until it mines again. */
+  mutedUntil: number | null;
   strange: boolean | null;
   alertLimit: number;
   lastShareAt: number | null;
@@ -92,7 +94,8 @@ function listQuery(long: boolean): string {
     where s.sub_account_id = $1 and s.worker_id = w.id and s.at >= to_timestamp(${since})
   )`;
   return `
-  select w.id, w.name, g.name as group, w.muted, w.standing = 'strange' as strange, w.alert_limit as "alertLimit",
+  select w.id, w.name, g.name as group, w.muted, extract(epoch from w.muted_until)::float8 as "mutedUntil",
+    w.standing = 'strange' as strange, w.alert_limit as "alertLimit",
     extract(epoch from l.last_share_at)::float8 as "lastShareAt",
     extract(epoch from l.mining_since)::int as "miningSince",
     extract(epoch from l.connected_at)::float8 as "connectedAt",
@@ -206,6 +209,7 @@ export class WorkerLists {
         name: row.name,
         group: row.group,
         muted: row.muted,
+        ...(row.mutedUntil === null ? {} : { mutedUntil: Number.isFinite(row.mutedUntil) ? row.mutedUntil : null }),
         ...(row.strange ? { strange: true } : {}),
         alertLimit: row.alertLimit,
         state: isBack ? ('online' as const) : compared,

@@ -153,7 +153,7 @@ test('who may mutes the alerts of all offline workers at once, and takes it back
     'POST /workers/bulk': { changed: 2 },
   });
   await user.click(await screen.findByRole('button', { name: 'Offline: actions' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Mute alerts' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mute until I unmute them' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(api.sent('GET /liveWorkers/')).toMatchObject([{ query: { userName: 'northfield', state: 'offline' } }]);
   const ids = [1, 3];
@@ -161,9 +161,14 @@ test('who may mutes the alerts of all offline workers at once, and takes it back
     { body: { action: 'mute', ids } },
     { body: { action: 'unmute', ids } },
   ]);
+  await user.click(screen.getByRole('button', { name: 'Offline: actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Quiet until it is over' }));
+  await waitFor(() =>
+    expect(api.sent('POST /workers/bulk')[2]).toEqual({ body: { action: 'mute', ids, until: null } }),
+  );
   api.answer({ 'GET /liveWorkers/': fail });
   await user.click(screen.getByRole('button', { name: 'Low: actions' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Mute alerts' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mute until I unmute them' }));
   expect(await screen.findByText('The alerts could not be changed. Try again.')).toBeVisible();
   unmount();
   await open({}, { readOnly: true });

@@ -4,6 +4,7 @@ import { useQueryClient } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { Button, ChevronDown, Dropdown, useToasts } from '@pool/shared/ui/core';
+import { useQuietChoices } from '@pool/shared/ui/waiting';
 import { useWorkersPath } from './workers-link';
 import styles from './trouble-menu.module.css';
 
@@ -23,17 +24,18 @@ export function TroubleMenu({ state, group }: Props) {
     await queryClient.invalidateQueries({ queryKey: ['workers'] });
   };
   const failed = () => toasts.error(t('dashboard.trouble.failed'));
-  const mute = async () => {
+  const mute = async (until?: number | null) => {
     const { account: userName, algorithm } = session;
     const { workers } = await api('GET /liveWorkers/', { query: { userName, algorithm, state, group } });
     const ids = workers.filter(({ muted }) => !muted).map(({ id }) => id);
-    if (ids.length > 0) await change({ action: 'mute', ids });
+    if (ids.length > 0) await change({ action: 'mute', ids, until });
     const undo = {
       label: t('dashboard.trouble.undo'),
       onClick: () => void change({ action: 'unmute', ids }).catch(failed),
     };
     toasts.success(t('dashboard.trouble.muted', { count: ids.length }), ids.length > 0 ? undo : undefined);
   };
+  const quiet = useQuietChoices((until) => void mute(until).catch(failed));
   const label = t('dashboard.trouble.menu', { state: t(`ui.state.${state}`) });
   return (
     <Dropdown
@@ -43,6 +45,7 @@ export function TroubleMenu({ state, group }: Props) {
           ...(path === undefined
             ? []
             : [{ key: 'show', label: t('dashboard.trouble.show'), onClick: () => void navigate(path) }]),
+          ...quiet,
           { key: 'mute', label: t('dashboard.trouble.mute'), onClick: () => void mute().catch(failed) },
         ],
       }}

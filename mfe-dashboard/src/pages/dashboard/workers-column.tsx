@@ -19,7 +19,7 @@ import styles from './workers-column.module.css';
 import { WorkersLink } from './workers-link';
 
 // Not in the first view. Its place is.
-const TroubleMenu = lazyPart('dashboard-later', async () => (await import('./later')).TroubleMenu, null);
+const TroubleMenu = lazyPart(['dashboard-later', 'events'], async () => (await import('./later')).TroubleMenu, null);
 const TROUBLE: readonly string[] = ['low', 'offline'];
 
 type Quality = Answer<'GET /proxyLiveHashchart/'>['quality24h'];

@@ -167,7 +167,7 @@ test('workers that went off together are a sentence, which opens them; who looks
   await waitFor(() => expect(names()).toEqual(['off-1']));
   await user.click(screen.getByRole('button', { name: 'Look after it' }));
   api.answer({ 'GET /farmEvents': [{ ...event, acknowledged, note: 'breaker 4' }] });
-  await user.click(screen.getByRole('menuitem', { name: 'Quiet for an hour' }));
+  await user.click(screen.getByRole('menuitem', { name: /^Quiet for an hour, until/ }));
   expect(await screen.findByText(/^kim looks after it until \d\d:\d\d$/)).toBeVisible();
   expect(screen.getByText('breaker 4')).toBeVisible();
   const [{ body }] = api.sent('PUT /farmEvents/{id}') as [{ body: { acknowledged: { until: number } } }];
@@ -548,6 +548,7 @@ describe('the bulk bar', () => {
     );
     const { user, sent, unmount } = await open({}, of);
     await user.click(screen.getByRole('button', { name: 'Mute alerts' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Until I unmute them' }));
     const dialog = await screen.findByRole('dialog', { name: 'Mute the alerts of 51 workers?' });
     expect(dialog).toHaveTextContent('They are now in: Hall A, No group.');
     expect(sent()).toEqual([]);
@@ -559,6 +560,14 @@ describe('the bulk bar', () => {
       expect(sent()[1]).toEqual({ body: { ids: of.slice(1).map(({ id }) => id), action: 'unmute' } }),
     );
     unmount();
+  });
+
+  test('alerts are muted for a time, of those that are not muted', async () => {
+    const { user, sent } = await open();
+    await user.click(screen.getByRole('button', { name: 'Mute alerts' }));
+    await user.click(await screen.findByRole('menuitem', { name: /^Quiet for 4 hours, until/ }));
+    const until = expect.any(Number) as number;
+    await waitFor(() => expect(sent()).toEqual([{ body: { ids: [11, 13], action: 'mute', until } }]));
   });
 
   test('workers moved by mistake are put back into the groups they were in', async () => {

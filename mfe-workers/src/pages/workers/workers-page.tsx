@@ -137,7 +137,7 @@ export function WorkersPage() {
   );
 }
 
-const BulkBar = lazyPart('workers-more', async () => (await import('./controls/bulk-bar')).BulkBar, null);
+const BulkBar = lazyPart(['workers-more', 'events'], async () => (await import('./controls/bulk-bar')).BulkBar, null);
 const NoWorkers = lazyPart('workers-more', async () => (await import('./no-workers')).NoWorkers, null);
 const Inspector = lazyPart(
   'workers-inspector',

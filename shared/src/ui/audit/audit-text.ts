@@ -10,7 +10,7 @@ const NAMESPACE = 'audit';
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Fields whose values are words of the product, not of people. */
-const NAMED = ['role', 'status', 'reason', 'source', 'scopes', 'events', 'mailEvents', 'withhold'];
+const NAMED = ['role', 'status', 'reason', 'source', 'scopes', 'events', 'mailEvents', 'withhold', 'mutedUntil'];
 /** Rates that are stored as parts of 1. */
 const PARTS = ['alertLimit'];
 const PRICES = ['priceBtc', 'newbee_cost'];

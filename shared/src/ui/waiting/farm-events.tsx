@@ -10,18 +10,12 @@ import { Button, Dropdown, Notice, useFormat, useNow } from '../core';
 import { Form, Problem, TextField, useFormMutation } from '../form';
 import styles from './farm-events.module.css';
 import { FARM_EVENTS, useEventWords, useFarmEvents } from './use-farm-events';
+import { useQuietChoices } from './use-quiet-choices';
 
 /** What ended is said for so long. */
 const OVER_S = 3600;
 /** More at once are in the list of notifications. */
 const MOST = 4;
-/** Hours in which nothing is said; null: until it is over. */
-const QUIET = [
-  ['events.hours1', 1],
-  ['events.hours4', 4],
-  ['events.untilOver', null],
-] as const;
-
 /** `chosen`: the event whose workers the page shows. */
 export type FarmEventsProps = { chosen?: number | null };
 
@@ -87,7 +81,6 @@ function Actions({ event: { id, acknowledged, note } }: { event: FarmEvent }) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
   const isOfAll = useIsOfAll();
-  const now = useNow();
   const [text, setText] = useState<string | null>(null);
   type Change = { acknowledged?: { until: number | null } | null; note?: string | null };
   const save = useFormMutation({
@@ -100,6 +93,7 @@ function Actions({ event: { id, acknowledged, note } }: { event: FarmEvent }) {
     reads: [FARM_EVENTS],
     onDone: () => setText(null),
   });
+  const quiet = useQuietChoices((until) => save.mutate({ acknowledged: { until } }));
   if (text !== null)
     return (
       <Form className={common.buttons} change={save} onSubmit={() => save.mutate({ note: text.trim() || null })}>
@@ -120,11 +114,6 @@ function Actions({ event: { id, acknowledged, note } }: { event: FarmEvent }) {
         <Problem error={save.error} />
       </Form>
     );
-  const quiet = QUIET.map(([key, hours]) => ({
-    key,
-    label: t(key),
-    onClick: () => save.mutate({ acknowledged: { until: hours === null ? null : Math.round(now) + hours * 3600 } }),
-  }));
   const tell = { key: 'tell', label: t('events.tell'), onClick: () => save.mutate({ acknowledged: null }) };
   return (
     <>

@@ -4,6 +4,7 @@ import type { ShownChange } from '../../api/contract/waiting';
 import type { FarmEventsProps } from './farm-events';
 import type { WaitingChangesProps } from './waiting-changes';
 
+export { useQuietChoices } from './use-quiet-choices';
 /** Where workers went off together, one sentence each, with who looks after it; nothing while all is well. */
 export const FarmEvents = lazyPart<FarmEventsProps>(
   'events',

@@ -284,6 +284,17 @@ describe('sub-accounts', () => {
           ({ muted }) => muted,
         ),
       ).toHaveLength(2);
+      // Until a time, and until one mines again.
+      const until = Math.floor(Date.now() / 1000) + 3600;
+      await bulk({ ids: ids.slice(0, 1), action: 'mute', until });
+      await bulk({ ids: ids.slice(1), action: 'mute', until: null });
+      expect((await owner.call('/api/liveWorkers/')).body).toMatchObject({
+        workers: expect.arrayContaining([
+          expect.objectContaining({ name: 'a', mutedUntil: until }),
+          expect.objectContaining({ name: 'b', mutedUntil: null }),
+        ]),
+      });
+      expect((await bulk({ ids, action: 'unmute', until })).body).toMatchObject({ errors: [{ path: 'until' }] });
       expect((await bulk({ ids, action: 'unmute' })).body).toEqual({ changed: 2 });
       expect(await mutedNames()).toEqual([]);
     });

@@ -71,12 +71,17 @@ export function workerGroupRoutes(deps: Deps) {
       workers.forget(subAccountId);
       return { deleted: true, workers: ids };
     },
-    'POST /workers/bulk': async ({ me, body: { ids, action, groupName }, request: { ip } }) => {
+    'POST /workers/bulk': async ({ me, body: { ids, action, groupName, until }, request: { ip } }) => {
       if (action !== 'group' && groupName !== undefined)
         throw problems.invalid('A group is named only to move workers.', [
           { path: 'groupName', message: 'does not go with this action' },
         ]);
-      const change: BulkAction = action === 'group' ? { action, groupName: groupName ?? null } : { action };
+      if (action !== 'mute' && until !== undefined)
+        throw problems.invalid('Only muting has a time.', [{ path: 'until', message: 'does not go with this action' }]);
+      const change: BulkAction =
+        action === 'group'
+          ? { action, groupName: groupName ?? null }
+          : { action, ...(action === 'mute' ? { until } : {}) };
       const done = await changeWorkers(pool, { userId: me.user.id, ip }, ids, change, now());
       if (done.refused) throw problems.refused(done.refused, REFUSED);
       for (const { subAccountId, algorithm, worker } of done.deleted)

@@ -2,6 +2,7 @@ import type { Worker } from '@pool/shared';
 import { lazyPart } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Dropdown, ErrorPanel, Hashrate, useConfirm, useFormat, useToasts, X } from '@pool/shared/ui/core';
+import { useQuietChoices } from '@pool/shared/ui/waiting';
 import { useState } from 'react';
 import { groupsOf } from '../list/group-names';
 import { lostOf, totalOf } from '../list/losses';
@@ -56,7 +57,6 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
     });
   };
   const inactive = workers.filter(({ state }) => state === 'inactive');
-  const isMuted = workers.every(({ muted }) => muted);
   const confirmDelete = () =>
     confirm({
       title: t('workers.bulk.deleteTitle', { count: inactive.length }),
@@ -72,12 +72,12 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
       t('workers.bulk.move'),
       () => run({ action: 'group', groupName }, workers, onClear),
     );
-  const switchAlerts = () => {
-    const action = isMuted ? 'unmute' : 'mute';
-    ask(t(`workers.bulk.${action}Title`, { n: number(workers.length) }), t(`workers.bulk.${action}`), () =>
-      run({ action }, workers, onClear),
+  const askTo = (change: { action: 'mute' | 'unmute'; until?: number | null }, some: readonly Worker[]) =>
+    ask(t(`workers.bulk.${change.action}Title`, { n: number(some.length) }), t(`workers.bulk.${change.action}`), () =>
+      run(change, some, onClear),
     );
-  };
+  const unmuted = workers.filter(({ muted }) => !muted);
+  const quiet = useQuietChoices((until) => askTo({ action: 'mute', until }, unmuted));
   const compare = () =>
     workers.length >= COMPARABLE.least && workers.length <= COMPARABLE.most
       ? onCompare(workers.map(({ id }) => id))
@@ -116,9 +116,23 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
         >
           <Button loading={bulk.isPending}>{t('workers.bulk.move')}</Button>
         </Dropdown>
-        <Button disabled={bulk.isPending} onClick={switchAlerts}>
-          {t(isMuted ? 'workers.bulk.unmute' : 'workers.bulk.mute')}
-        </Button>
+        {unmuted.length === 0 ? (
+          <Button disabled={bulk.isPending} onClick={() => askTo({ action: 'unmute' }, workers)}>
+            {t('workers.bulk.unmute')}
+          </Button>
+        ) : (
+          <Dropdown
+            placement="topLeft"
+            menu={{
+              items: [
+                ...quiet,
+                { key: 'mute', label: t('workers.bulk.muteOn'), onClick: () => askTo({ action: 'mute' }, workers) },
+              ],
+            }}
+          >
+            <Button disabled={bulk.isPending}>{t('workers.bulk.mute')}</Button>
+          </Dropdown>
+        )}
         <Button onClick={() => onExport(workers)}>{t('workers.bulk.export')}</Button>
         {inactive.length > 0 && (
           <Button danger disabled={bulk.isPending} onClick={confirmDelete}>

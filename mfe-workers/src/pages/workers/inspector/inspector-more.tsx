@@ -86,9 +86,9 @@ function MoreFacts({ worker }: { worker: Worker }) {
 }
 
 function AlertSettings({ worker }: { worker: Worker }) {
-  const { id, muted, alertLimit } = worker;
+  const { id, muted, mutedUntil, alertLimit } = worker;
   const { t } = useTranslation();
-  const { percent } = useFormat();
+  const { percent, dayClock } = useFormat();
   const label = useId();
   const limit = useAlertLimit();
   const { bulk, run } = useUndoableBulk();
@@ -122,7 +122,13 @@ function AlertSettings({ worker }: { worker: Worker }) {
         onBlur={commit}
       />
       <div className={styles.setting}>
-        <span>{t('workers.more.alertsOn')}</span>
+        <span>
+          {mutedUntil === undefined
+            ? t('workers.more.alertsOn')
+            : mutedUntil === null
+              ? t('workers.more.mutedOver')
+              : t('workers.more.mutedUntil', { until: dayClock(mutedUntil) })}
+        </span>
         <Switch
           checked={isOn}
           loading={bulk.isPending}
