@@ -2,7 +2,7 @@ import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { poolStatisticsQuery, useServices } from '@pool/shared/remote';
-import { Facts, Panel, useFormat } from '@pool/shared/ui/core';
+import { Dot, Dotted, Facts, Panel, useFormat } from '@pool/shared/ui/core';
 import styles from './upstream-card.module.css';
 
 /** What stands around the account: the network. */
@@ -24,10 +24,12 @@ function Network({ network: { difficulty, changePercent, changeAt } }: { network
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <span>
-      {t('dashboard.network.difficulty', { difficulty: format.difficulty(difficulty) })}
-      {' · '}
-      {t('dashboard.network.next', { change: format.change(changePercent / 100, 2), day: format.day(changeAt) })}
-    </span>
+    <Dotted>
+      <span>{t('dashboard.network.difficulty', { difficulty: format.difficulty(difficulty) })}</span>
+      <span>
+        <Dot />
+        {t('dashboard.network.next', { change: format.change(changePercent / 100, 2), day: format.day(changeAt) })}
+      </span>
+    </Dotted>
   );
 }

@@ -12,7 +12,7 @@ import {
   useIsOfAll,
 } from '@pool/shared/remote';
 import { Navigate } from '@pool/shared/router';
-import { PageHeader, usePhone, WidgetBoundary, useFormat, useNow } from '@pool/shared/ui/core';
+import { Dot, Dotted, PageHeader, usePhone, WidgetBoundary, useFormat, useNow } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { liveFigures, useQueryClient } from '@pool/shared/query';
 import { ConnectionCard } from './connection-card';
@@ -103,16 +103,16 @@ export function DashboardPage() {
         <PageHeader
           title={t('dashboard.nav')}
           sub={
-            <>
+            <Dotted>
               <Verdict group={group} counts={counts.data} live={live.data} />
               {live.data?.current.minedSince !== undefined && group === undefined && <FirstDay {...live.data} />}
               {phone && live.data && (
                 <span>
-                  {' · '}
+                  <Dot />
                   <Updated />
                 </span>
               )}
-            </>
+            </Dotted>
           }
         />
         <div className={styles.side}>

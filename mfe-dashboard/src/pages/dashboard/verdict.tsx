@@ -1,6 +1,6 @@
 import { ratesKnown, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Disconnected, PoolAway, StateGlyph, useFormat } from '@pool/shared/ui/core';
+import { Disconnected, Dot, PoolAway, StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { type ReactNode } from 'react';
 import { changeIn } from './chart/change';
 import styles from './dashboard-page.module.css';
@@ -40,7 +40,7 @@ export function Verdict({ group, counts, live }: Props) {
   return parts.map((part, index) => (
     // Parts have no other name than their place.
     <span key={index}>
-      {index > 0 && <span>{' · '}</span>}
+      {index > 0 && <Dot />}
       <span>{part}</span>
     </span>
   ));

@@ -2,7 +2,7 @@ import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { poolStatisticsQuery, useBalance, useServices } from '@pool/shared/remote';
-import { formatDay, useFormat } from '@pool/shared/ui/core';
+import { Dot, formatDay, useFormat } from '@pool/shared/ui/core';
 import { estimateOf } from './estimate';
 
 type EarnsProps = {
@@ -35,10 +35,10 @@ export function Earns({ hashrate, measured, now }: EarnsProps) {
       : []),
   ];
   return (
-    <>
-      {measured !== undefined && <span>{' · '}</span>}
+    <span>
+      {measured !== undefined && <Dot />}
       <span>{sentences.join(' ')}</span>
-    </>
+    </span>
   );
 }
 

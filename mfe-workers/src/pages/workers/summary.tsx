@@ -1,6 +1,6 @@
 import type { Worker, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Disconnected, Hashrate, PoolAway, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { Button, Disconnected, Dot, Dotted, Hashrate, PoolAway, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { memo } from 'react';
 import { wholeOf, type LiveWorkers } from '../../api/live-workers';
 import { lostOf, totalOf } from './list/losses';
@@ -32,34 +32,34 @@ export const Summary = memo(function Summary({ data, workers, counts, onWorst }:
   const running = workers.filter(({ state }) => state !== 'inactive');
   const lost = Math.round(workers.reduce((sum, worker) => sum + lostOf(worker), 0) * (data.satsPerHs ?? 0));
   return (
-    <>
-      <span>{verdict}</span>
+    <Dotted>
+      {verdict && <span>{verdict}</span>}
       {Boolean(counts.disconnected) && (
         <span>
-          {verdict && ' · '}
+          {verdict && <Dot />}
           <Disconnected {...counts} />
         </span>
       )}
       {all && (
         <span>
-          {' · '}
+          <Dot />
           {t('workers.h1')} <Hashrate hs={totalOf(running, 'h1')} />
         </span>
       )}
       {all && lost > 0 && onWorst && (
-        <>
-          {' · '}
+        <span>
+          <Dot />
           <Button type="link" className={styles.worst} onClick={onWorst}>
             {t('workers.lostTotal', { sats: count(lost) })}
           </Button>
-        </>
+        </span>
       )}
       {data.absences && (
-        <>
-          {' · '}
+        <span>
+          <Dot />
           <PoolAway absences={data.absences} />
-        </>
+        </span>
       )}
-    </>
+    </Dotted>
   );
 });

@@ -31,6 +31,7 @@ export { useNow } from './use-now';
 export { AccountRates, AccountWorkers, AllAccounts, Disconnected, RunningWorkers } from './pieces/account-figures';
 export { ChooseAccount } from './pieces/choose-account';
 export { CopyButton, CopyField } from './pieces/copy-field';
+export { Dot, Dotted } from './pieces/dotted';
 export { Facts, Figure } from './pieces/figure';
 export { Hint } from './pieces/hint';
 export { Btc, Hashrate, Measuring, Percent, Quantity, Usd } from './pieces/number';
