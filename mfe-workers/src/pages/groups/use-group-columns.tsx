@@ -94,17 +94,21 @@ export function useGroupColumns(
       ...(hasPower
         ? [
             {
-              ...number('cost', t('workers.groups.cost'), ({ group, cost }) =>
-                group?.power?.draws === null ? (
-                  <span className={styles.quiet}>{t('workers.groups.noKilowatts')}</span>
-                ) : (
-                  <Usd usd={cost} />
-                ),
+              ...number(
+                'cost',
+                t('workers.groups.cost'),
+                ({ group, cost }) =>
+                  group?.power?.draws === null ? (
+                    <span className={styles.quiet}>{t('workers.groups.noKilowatts')}</span>
+                  ) : (
+                    <Usd usd={cost} />
+                  ),
+                100,
               ),
               drop: 1,
             },
             {
-              ...number('margin', t('workers.groups.margin'), (group) => <MarginMark group={group} />, 190),
+              ...number('margin', t('workers.groups.margin'), (group) => <MarginMark group={group} />, 152),
               first: 'ascend' as const,
             },
           ]

@@ -4,10 +4,16 @@ import type { Worker } from '@pool/shared';
 /** A smaller deficit is chance. */
 const NOTABLE = 0.05;
 
+/** Each is asked for by the list, its sums and the map. */
+const usuals = new WeakMap<Worker, number>();
 /** The middle one of the hours with shares, H/s. */
-function usualOf({ spark }: Worker): number {
-  const hours = spark.filter((hs) => hs !== null).sort((a, b) => a - b);
-  return hours[hours.length >> 1] ?? 0;
+function usualOf(worker: Worker): number {
+  const known = usuals.get(worker);
+  if (known !== undefined) return known;
+  const hours = worker.spark.filter((hs) => hs !== null).sort((a, b) => a - b);
+  const usual = hours[hours.length >> 1] ?? 0;
+  usuals.set(worker, usual);
+  return usual;
 }
 
 /** H/s that a worker makes in a usual hour; 0 of an inactive one. */

@@ -115,8 +115,9 @@ export function FarmMap({ workers, onGroup }: Props) {
   const current = workers.find((worker) => worker.id === id);
   const corner = current && cornerOf(layout, current.id);
   const counts = useMemo(() => {
-    const cells = workers.map(cellOf);
-    return CELLS.map((cell) => [cell, cells.filter((one) => one === cell).length] as const);
+    const numbers = { off: 0, some: 0, most: 0, all: 0, inactive: 0 };
+    for (const worker of workers) numbers[cellOf(worker)] += 1;
+    return CELLS.map((cell) => [cell, numbers[cell]] as const);
   }, [workers]);
   const pathOf = (worker: Worker) => ({ pathname: `../${worker.id}`, search });
   const open = (worker: Worker) => void navigate(pathOf(worker));
