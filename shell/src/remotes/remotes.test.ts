@@ -267,8 +267,11 @@ describe('files before the page', () => {
   test('a remote is fetched, with its parts of the shared UI, when the pointer or the focus is on a link to it', () => {
     const icons = jest.spyOn(UI_PARTS, 'icons');
     document.head.replaceChildren();
-    document.body.innerHTML = '<a href="/referral/?account=barn"><b>Referral</b></a><a href="/account/">Account</a>';
+    document.body.innerHTML =
+      '<a href="/referral/?account=barn"><b>Referral</b></a><a href="/account/">Account</a><svg><a href="/referral/"><rect /></a></svg>';
     start('referral');
+    // A link within a chart is no link of HTML.
+    document.querySelector('rect')?.dispatchEvent(new Event('pointerover', { bubbles: true }));
     document.querySelector('a[href="/account/"]')?.dispatchEvent(new Event('focusin', { bubbles: true }));
     expect(hints()).toEqual([]);
     expect(icons).not.toHaveBeenCalled();

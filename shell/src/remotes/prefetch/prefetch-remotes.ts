@@ -28,8 +28,10 @@ export function prefetchRemotes(
   const { signal } = ended;
   let cancel: () => void = () => undefined;
   const linked = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]:not([target])') : null;
-    const remote = link && remotes.find(({ basePath }) => link.pathname.startsWith(`${basePath}/`));
+    const link = target instanceof Element ? target.closest('a[href]:not([target])') : null;
+    // A link within a chart is one of SVG, and leads within its page.
+    if (!(link instanceof HTMLAnchorElement)) return null;
+    const remote = remotes.find(({ basePath }) => link.pathname.startsWith(`${basePath}/`));
     return remote ? { remote, link } : null;
   };
 
