@@ -61,6 +61,9 @@ export function sortGroups(groups: readonly GroupTotals[], sort: Sort | undefine
   );
 }
 
+/** An hour that was partly silent says nothing of a worker that runs as ever. */
+const earningOf = (worker: Worker): number => (worker.state === 'low' ? worker.h1 : expectedOf(worker));
+
 /** Those that have just come back earn, and are not judged yet. `usdPerHs`: what an H/s earns a day. */
 function moneyOf(workers: readonly Worker[], group: WorkerGroup | undefined, usdPerHs: number | undefined) {
   const { machines = 0, draws = null, usdPerKwh = 0 } = group?.power ?? {};
@@ -70,7 +73,7 @@ function moneyOf(workers: readonly Worker[], group: WorkerGroup | undefined, usd
   const kilowattHours = (some: readonly Worker[]) => (draws * 24 * some.length) / machines;
   const margin =
     steady.length > 0 && usdPerHs !== undefined
-      ? { earns: (sumOf(steady, nowOf) * usdPerHs) / kilowattHours(steady), costs: usdPerKwh }
+      ? { earns: (sumOf(steady, earningOf) * usdPerHs) / kilowattHours(steady), costs: usdPerKwh }
       : null;
   return { cost: kilowattHours(on) * usdPerKwh, margin };
 }
