@@ -58,8 +58,23 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
     const { strong, day } = styles;
     const title = (key: string) => ({ key, title: t(`payments.col.${key}`) });
     return [
-      { ...title('payout'), width: 132, names: true, className: day, render: (row) => <PayoutLink row={row} /> },
-      ...(isOfAll ? [{ ...title('account'), width: 106, render: ({ account }: Payment) => <bdi>{account}</bdi> }] : []),
+      {
+        ...title('payout'),
+        width: 132,
+        names: true,
+        className: day,
+        wraps: isOfAll,
+        render: (row) => (
+          <>
+            <PayoutLink row={row} />
+            {isOfAll && (
+              <div className={quiet}>
+                <bdi>{row.account}</bdi>
+              </div>
+            )}
+          </>
+        ),
+      },
       { ...title('course'), width: 546, wraps: true, render: (row) => <CourseLine payout={row} /> },
       {
         ...title('amount'),
