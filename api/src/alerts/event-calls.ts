@@ -31,7 +31,7 @@ const ASKED = `id in (
   select f.id from farm_event f
   where f.user_id = $1 and f.algorithm = $2 and (f.until is null or f.until > to_timestamp($4::float8))
     and f.since < to_timestamp($6::float8)
-    and exists (select from worker_event e where e.event_id = f.id and e.sub_account_id = any($3))
+    and f.id in (select e.event_id from worker_event e where e.sub_account_id = any($3))
   order by f.until is not null, f.since desc, f.id
   limit $7
 )`;

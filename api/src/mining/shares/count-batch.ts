@@ -4,7 +4,7 @@ import { updateLastShares, workerIds } from './worker-rows';
 import { lockShared, transaction } from '../../platform/db/transaction';
 import type { UpstreamDay } from '@pool/shared/api/contract';
 import { dayOf } from '../../platform/days';
-import { sql } from '../../platform/db/querier';
+import { firstRow, sql } from '../../platform/db/querier';
 
 type Sums = Omit<UpstreamDay, 'counted'>;
 
@@ -74,23 +74,54 @@ export async function ingestHistory(pool: Pool, source: string, chunks: Iterable
 
 export const MAX_ROWS = 10_000;
 
-/** Adds one batch in the caller's transaction, `rows` in a statement; false: its key was counted before. */
+type Key = { proxyId: string; sequence: number };
+/** `waiting`: accounts of a batch that was counted without them; null: it is new. */
+type Batch = { now: number; waiting: number[] | null };
+
+/** Null: all of it was counted before. */
+async function openBatch(
+  client: PoolClient,
+  { proxyId, sequence }: Key,
+  buckets: readonly Bucket[],
+): Promise<Batch | null> {
+  const oldest = buckets.reduce<number | null>((least, { at }) => Math.min(least ?? at, at), null);
+  const made = await firstRow<Batch>(client)`
+    insert into ingest_batch (proxy_id, sequence, oldest)
+    values (${proxyId}, ${sequence}, to_timestamp(${oldest}::float8))
+    on conflict do nothing
+    returning extract(epoch from now())::float8 as now, waiting`;
+  return (
+    made ??
+    firstRow<Batch>(client)`
+      select extract(epoch from now())::float8 as now, waiting
+      from ingest_batch
+      where proxy_id = ${proxyId} and sequence = ${sequence} and waiting is not null
+      for update`
+  );
+}
+
+/** What was counted of a batch: `added`, with its `made` workers. `waiting`: accounts to be counted by another call. */
+export type Counted = { isNew: boolean; added: readonly Bucket[]; made: Set<string>; waiting: readonly number[] };
+
+/**
+ * Adds one batch in the caller's transaction, `rows` in a statement, without the accounts that are `away`: those wait
+ * for another call with the same batch. False: all of it was counted before.
+ */
 export async function countBatch(
   client: PoolClient,
-  key: { proxyId: string; sequence: number },
-  buckets: readonly Bucket[],
-  rows = MAX_ROWS,
-): Promise<{ made: Set<string> } | false> {
-  const {
-    rows: [batch],
-  } = await client.query<{ now: number }>(
-    `insert into ingest_batch (proxy_id, sequence, oldest)
-     values ($1, $2, to_timestamp($3::float8))
-     on conflict do nothing
-     returning extract(epoch from now())::float8 as now`,
-    [key.proxyId, key.sequence, buckets.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null)],
-  );
+  key: Key,
+  all: readonly Bucket[],
+  { rows = MAX_ROWS, away = new Set() }: { rows?: number; away?: ReadonlySet<number> } = {},
+): Promise<Counted | false> {
+  const batch = await openBatch(client, key, all);
   if (!batch) return false;
+  const due = batch.waiting ? all.filter(({ subAccountId }) => batch.waiting?.includes(subAccountId)) : all;
+  const buckets = due.filter(({ subAccountId }) => !away.has(subAccountId));
+  const waiting = [...new Set(due.map(({ subAccountId }) => subAccountId).filter((id) => away.has(id)))];
+  if (batch.waiting || waiting.length)
+    await client.query(sql`
+      update ingest_batch set at = now(), waiting = ${waiting.length ? waiting : null}
+      where proxy_id = ${key.proxyId} and sequence = ${key.sequence}`);
   // Until the commit no worker is joined with another (workers/join.ts).
   await lockShared(client, 'counting');
   const { ids, made } = await workerIds(client, buckets, rows);
@@ -99,5 +130,5 @@ export async function countBatch(
   await addBuckets(client, known, ids, { now: batch.now, rows });
   await updateLastShares(client, known, ids, rows);
   await addUpstreamDays(client, buckets, new Set(known));
-  return { made };
+  return { isNew: batch.waiting === null, added: buckets, made, waiting };
 }

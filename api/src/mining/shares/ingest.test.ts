@@ -6,7 +6,8 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { Bus, type BusEvent } from '../../platform/bus';
 import { databaseOfFile } from '../../platform/db/testing/test-database';
-import { ingestHistory } from './count-batch';
+import { transaction } from '../../platform/db/transaction';
+import { countBatch, ingestHistory } from './count-batch';
 import { ShareIngest } from './ingest';
 import { RecentShares } from './recent-shares';
 import { minuteBuckets } from './rollup';
@@ -69,6 +70,30 @@ const poolWith = (instead: (key: keyof Pool) => unknown): Pool =>
     },
   });
 const journalFiles = (): string[] => readdirSync(folder);
+
+it('accounts that are away wait for their batch to be counted again, and all is counted once', async () => {
+  const key = { proxyId: `away ${account}`, sequence: 1 };
+  const buckets = minuteBuckets([share({ difficulty: 2 }), share({ subAccountId: other, difficulty: 3 })]);
+  const count = async (...away: number[]) => {
+    const counted = await transaction(database.pool, (client) =>
+      countBatch(client, key, buckets, { away: new Set(away) }),
+    );
+    return counted && [counted.isNew, counted.waiting];
+  };
+  const sums = async () => [
+    (await sumsOf('account_1d')).accepted,
+    (await sumsOf('share_1d')).accepted,
+    (await sumsOf('account_1d', other)).accepted,
+    (await sumsOf('share_1d', other)).accepted,
+  ];
+  expect(await count(other, 0)).toEqual([true, [other]]);
+  expect(await count(other)).toEqual([false, [other]]);
+  expect(await sums()).toEqual([2, 2, null, null]);
+  // The account that was counted may be away now.
+  expect(await count(account)).toEqual([false, []]);
+  expect(await count()).toBe(false);
+  expect(await sums()).toEqual([2, 2, 3, 3]);
+});
 
 it('counts shares into the tables of all steps, for workers and accounts', async () => {
   const ingest = await open();

@@ -256,7 +256,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private async writePresences(): Promise<void> {
     if (!this.earlierEnded) await this.endEarlier();
     if (this.options.node?.wasShownGone()) this.presences.allDirty();
-    const lives = this.presences.dirty();
+    const lives = this.presences.dirty().filter(({ subAccountId }) => !this.counter.isAway(subAccountId));
     if (lives.length === 0) return;
     const written = await transaction(this.options.pool, async (client) => {
       await this.owner.check(client);

@@ -6,7 +6,7 @@ import { rowsOf } from '../../platform/db/querier';
 
 const RULES = [
   // Keys of counted batches, kept far longer than a segment could wait to be counted.
-  ['ingest_batch', "at < $1 - interval '30 days'"],
+  ['ingest_batch', "at < $1 - interval '30 days' and waiting is null"],
   ['idempotency', "created_at < $1 - interval '24 hours'"],
   [
     'notification',

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { absenceOf } from '../../platform/db/away';
+import { accountsAway } from '../../platform/db/distributed';
 import type { Owner } from '../../platform/db/server-lock';
 import { transaction } from '../../platform/db/transaction';
 import type { Share } from '../../stratum/ports';
@@ -75,6 +76,9 @@ export class SegmentCounter {
   private readonly failed = new WeakMap<Segment, { tries: number; before: number }>();
   /** Maximum rows of one statement; lowered after a statement timeout. */
   private rows = MAX_ROWS;
+  /** Accounts on nodes that do not answer. Segments that have only shares of such left are in `left`, with whose. */
+  private away: ReadonlySet<number> = new Set();
+  private readonly left = new WeakMap<Segment, readonly number[]>();
 
   constructor(private readonly parts: Parts) {}
 
@@ -82,13 +86,18 @@ export class SegmentCounter {
     return (performance.now() - this.countedAt) / 1000;
   }
 
+  /** Whether nothing of this account can be counted or shown now. */
+  isAway = (account: number): boolean => this.away.has(account);
+
   /** Tries each finished segment. Returns why the database seems to fail. */
   async countAll(): Promise<'away' | 'unclear' | null> {
     const { segments } = this.parts.journal;
     if (segments.length === 0) this.countedAt = performance.now();
+    if (this.away.size > 0) await this.lookForNodes();
     const before = this.counted;
     let unclear = 0;
     for (const segment of [...segments]) {
+      if (this.left.get(segment)?.every(this.isAway)) continue;
       const failure = await this.attempt(segment);
       if (failure === 'away') return 'away';
       if (failure === 'unclear') unclear += 1;
@@ -103,6 +112,7 @@ export class SegmentCounter {
       await this.count(segment);
     } catch (error) {
       const failure = failureOf(error);
+      if ((failure === 'slow' || failure === 'away') && (await this.lookForNodes())) return this.attempt(segment);
       if (failure === 'slow' && this.rows > MIN_ROWS) {
         this.rows = Math.max(MIN_ROWS, this.rows / 10);
         return this.attempt(segment);
@@ -117,6 +127,20 @@ export class SegmentCounter {
     this.countedAt = performance.now();
     this.rows = Math.min(MAX_ROWS, this.rows * 2);
     return null;
+  }
+
+  /** Returns whether further accounts are on nodes that do not answer. */
+  private async lookForNodes(): Promise<boolean> {
+    const before = this.away;
+    try {
+      this.away = await accountsAway(this.parts.pool);
+    } catch {
+      // The coordinator does not answer either.
+      return false;
+    }
+    const more = [...this.away].filter((account) => !before.has(account)).length;
+    if (more > 0) this.parts.log.error({ accounts: more }, 'shares of accounts on a node that is away wait');
+    return more > 0;
   }
 
   /** Whether to set the segment aside. One that is not known to be invalid only after another one was counted. */
@@ -156,16 +180,17 @@ export class SegmentCounter {
     const result = await transaction(pool, async (client) => {
       await owner.check(client);
       await client.query(`set local lock_timeout to ${LOCK_MS}`);
-      const counted = await countBatch(client, segment, buckets, this.rows);
+      const counted = await countBatch(client, segment, buckets, { rows: this.rows, away: this.away });
       // Not when the segment was counted before: its damaged lines are set aside already.
-      if (counted && damaged.length) await this.setAside(segment, shares[0], damaged);
+      if (counted && counted.isNew && damaged.length) await this.setAside(segment, shares[0], damaged);
       if (counted) await kept?.look(client);
       return counted;
     });
-    await journal.remove(segment, (counted) => kept?.keep(counted));
+    if (result && result.waiting.length > 0) this.left.set(segment, result.waiting);
+    else await journal.remove(segment, (counted) => kept?.keep(counted));
     if (!result) return;
-    announcer.shares(shares);
-    await announcer.counted(buckets, result.made);
+    if (result.isNew) announcer.shares(shares);
+    await announcer.counted(result.added, result.made);
   }
 
   private async setAside(segment: Segment, first: Share | undefined, lines: readonly Buffer[]): Promise<void> {

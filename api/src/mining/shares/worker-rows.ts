@@ -57,7 +57,8 @@ async function findWorkers(client: PoolClient, workers: readonly Named[], ids: M
   const { rows } = await client.query<{ id: number; s: number; a: string; n: string }>(
     `select w.id, u.s, u.a, u.n
      from unnest($1::int[], $2::text[], $3::text[]) as u(s, a, n)
-     join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n`,
+     join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n
+     where w.sub_account_id = any($1::int[])`,
     namesOf(workers),
   );
   for (const { id, s, a, n } of rows) ids.set(workerKey({ subAccountId: s, algorithm: a, worker: n }), id);
@@ -125,7 +126,8 @@ async function presentOf(client: PoolClient, keys: readonly Key[]): Promise<Set<
   const { rows } = await client.query<{ id: number }>(
     `select p.worker_id as id
      from worker_presence p
-     join ${KEYS} on p.sub_account_id = k.account and p.worker_id = k.id`,
+     join ${KEYS} on p.sub_account_id = k.account and p.worker_id = k.id
+     where p.sub_account_id = any($1::int[])`,
     valuesOf(keys),
   );
   return new Set(rows.map(({ id }) => id));
@@ -154,7 +156,8 @@ async function writePresences(client: PoolClient, node: string, lives: readonly 
   const gone = lives.filter(({ disconnectedAt }) => disconnectedAt !== null);
   await client.query(
     `delete from worker_presence p using ${KEYS}
-     where p.sub_account_id = k.account and p.worker_id = k.id and p.node_id = $3`,
+     where p.sub_account_id = any($1::int[]) and p.sub_account_id = k.account and p.worker_id = k.id
+       and p.node_id = $3`,
     [...valuesOf(gone), node],
   );
   await client.query(

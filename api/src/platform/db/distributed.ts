@@ -47,6 +47,24 @@ export async function spread(client: Querier, way: 'out' | 'back'): Promise<void
 export const isSpread = (db: Querier): Promise<boolean> =>
   hasRow(db)`select from pg_dist_partition where logicalrelid = 'worker'::regclass`;
 
+/** Accounts whose rows are on a node that does not answer; none where the rows are not spread. */
+export async function accountsAway(db: Querier): Promise<Set<number>> {
+  if (!(await hasNodes(db)) || !(await isSpread(db))) return new Set();
+  const nodes = await rowsOf<{ place: number; host: string; port: number }>(db)`
+    select groupid as place, nodename as host, nodeport as port
+    from pg_dist_node where shouldhaveshards and isactive and noderole = 'primary'`;
+  const away: number[] = [];
+  for (const { place, host, port } of nodes) {
+    const answers = await hasRow(db)`select where citus_check_connection_to_node(${host}, ${port})`.catch(() => false);
+    if (!answers) away.push(place);
+  }
+  const accounts = await rowsOf<{ id: number }>(db)`
+    select s.id
+    from sub_account s join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('worker', s.id)
+    where p.groupid = any(${away}::int[])`;
+  return new Set(accounts.map(({ id }) => id));
+}
+
 /** Spreads the rows of a new pool where there are nodes; one with workers is moved by `npm run admin -- distribute`. */
 export async function spreadNew(client: Querier): Promise<void> {
   if (!(await hasNodes(client)) || (await isSpread(client)) || (await hasRow(client)`select from worker limit 1`))

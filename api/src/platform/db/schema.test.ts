@@ -117,7 +117,7 @@ it('each statement that counts shares names the account, and finds what it adds 
     const noted = noting(client, statements);
     expect(
       await countBatch(noted, { proxyId: 'n', sequence: 1 }, [{ ...who, ...sums, at, span: 60, lastShareAt: at }]),
-    ).toEqual({ made: new Set(['1 SCRYPT rig']) });
+    ).toMatchObject({ made: new Set(['1 SCRYPT rig']) });
     expect((await writeLive(noted, [{ ...live, disconnectedAt: null }], 'n')).size).toBe(1);
     expect((await writeLive(noted, [{ ...live, disconnectedAt: at * 1000 + 1 }], 'n')).size).toBe(1);
     await endPresences(noted, 'n');

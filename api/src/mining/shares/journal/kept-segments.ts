@@ -68,7 +68,9 @@ async function missingOf(db: Querier, segments: readonly Segment[]): Promise<Seg
     select k.nth::int as nth
     from unnest(${segments.map(({ proxyId }) => proxyId)}::text[],
       ${segments.map(({ sequence }) => sequence)}::bigint[]) with ordinality as k (proxy_id, sequence, nth)
-    where not exists (select from ingest_batch b where b.proxy_id = k.proxy_id and b.sequence = k.sequence)
+    where not exists (
+      select from ingest_batch b where b.proxy_id = k.proxy_id and b.sequence = k.sequence and b.waiting is null
+    )
     order by k.nth`);
   return rows.flatMap(({ nth }) => segments[nth - 1] ?? []);
 }
