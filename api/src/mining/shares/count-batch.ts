@@ -78,12 +78,12 @@ type Key = { proxyId: string; sequence: number };
 /** `waiting`: accounts of a batch that was counted without them; null: it is new. */
 type Batch = { now: number; waiting: number[] | null };
 
-/** Null: all of it was counted before. */
+/** Undefined: all of it was counted before. */
 async function openBatch(
   client: PoolClient,
   { proxyId, sequence }: Key,
   buckets: readonly Bucket[],
-): Promise<Batch | null> {
+): Promise<Batch | undefined> {
   const oldest = buckets.reduce<number | null>((least, { at }) => Math.min(least ?? at, at), null);
   const made = await firstRow<Batch>(client)`
     insert into ingest_batch (proxy_id, sequence, oldest)

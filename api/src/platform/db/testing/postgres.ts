@@ -172,7 +172,7 @@ export async function connectTo(url: string, withinMs = 0): Promise<pg.Client> {
 }
 
 /** Nodes beside the coordinator where `url` is a Citus; none where it is any other PostgreSQL. */
-async function citusNodes(url: string): Promise<string[]> {
+export async function citusNodes(url: string): Promise<string[]> {
   const client = await connectTo(url);
   try {
     const { rows: installed } = await client.query("select from pg_extension where extname = 'citus'");
