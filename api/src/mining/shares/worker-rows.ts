@@ -1,6 +1,6 @@
 /** Rows of `worker` and `worker_live`: inserted with a worker's first share, updated with each batch. */
 import type { PoolClient } from 'pg';
-import { type Querier, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf, type Sql, sql } from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
 import { inParts } from './journal/in-parts';
 import { type Bucket, workerKey } from './rollup';
@@ -47,6 +47,9 @@ export async function workerIds(
   return { ids, made: new Set(missing.map(([key]) => key)) };
 }
 
+/** Accounts of a statement: with them a Citus asks the shards alone that have some. */
+const distinct = (accounts: readonly number[]): number[] => [...new Set(accounts)];
+
 const namesOf = (workers: readonly Named[]): unknown[] => [
   workers.map((w) => w.subAccountId),
   workers.map((w) => w.algorithm),
@@ -58,8 +61,8 @@ async function findWorkers(client: PoolClient, workers: readonly Named[], ids: M
     `select w.id, u.s, u.a, u.n
      from unnest($1::int[], $2::text[], $3::text[]) as u(s, a, n)
      join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n
-     where w.sub_account_id = any($1::int[])`,
-    namesOf(workers),
+     where w.sub_account_id = any($4::int[])`,
+    [...namesOf(workers), distinct(workers.map((w) => w.subAccountId))],
   );
   for (const { id, s, a, n } of rows) ids.set(workerKey({ subAccountId: s, algorithm: a, worker: n }), id);
 }
@@ -114,23 +117,19 @@ export const endAllPresences = (db: Querier): Promise<unknown> =>
   );
 
 type Key = { id: number; account: number };
-/** `KEYS` of statements whose first parameters are these, read as `k(account, id)`. */
-const valuesOf = (keys: readonly Key[]): [number[], number[]] => [
-  keys.map(({ account }) => account),
-  keys.map(({ id }) => id),
-];
-const KEYS = 'unnest($1::int[], $2::int[]) as k(account, id)';
+/** SQL of these, read as `k(account, id)`, and of their accounts. */
+const keysOf = (keys: readonly Key[]): Sql =>
+  sql`unnest(${keys.map(({ account }) => account)}::int[], ${keys.map(({ id }) => id)}::int[]) as k(account, id)`;
+const accountsOf = (keys: readonly Key[]): Sql => sql`any(${distinct(keys.map(({ account }) => account))}::int[])`;
 
 /** Ids of those that are connected to a node. Nodes take turns (`lock`): each sees what the one before has written. */
 async function presentOf(client: PoolClient, keys: readonly Key[]): Promise<Set<number>> {
-  const { rows } = await client.query<{ id: number }>(
-    `select p.worker_id as id
-     from worker_presence p
-     join ${KEYS} on p.sub_account_id = k.account and p.worker_id = k.id
-     where p.sub_account_id = any($1::int[])`,
-    valuesOf(keys),
-  );
-  return new Set(rows.map(({ id }) => id));
+  const present = await rowsOf<{ id: number }>(client)`
+    select p.worker_id as id
+    from worker_presence p
+    join ${keysOf(keys)} on p.sub_account_id = k.account and p.worker_id = k.id
+    where p.sub_account_id = ${accountsOf(keys)}`;
+  return new Set(present.map(({ id }) => id));
 }
 
 /** The miners of a node are gone: shown as such are those that no other node has. */
@@ -139,14 +138,13 @@ export async function endPresences(client: PoolClient, node: string): Promise<vo
   const { rows: keys } = await client.query<Key>(sql`
     delete from worker_presence where node_id = ${node} returning sub_account_id as account, worker_id as id`);
   const present = await presentOf(client, keys);
-  await client.query(
-    `insert into worker_live as l (sub_account_id, worker_id, disconnected_at)
-     select k.account, k.id, now() from ${KEYS}
-     order by k.id
-     on conflict (sub_account_id, worker_id) do update set disconnected_at = excluded.disconnected_at, difficulty = null
-     where l.disconnected_at is null`,
-    valuesOf(keys.filter(({ id }) => !present.has(id))),
-  );
+  const gone = keys.filter(({ id }) => !present.has(id));
+  await client.query(sql`
+    insert into worker_live as l (sub_account_id, worker_id, disconnected_at)
+    select k.account, k.id, now() from ${keysOf(gone)}
+    order by k.id
+    on conflict (sub_account_id, worker_id) do update set disconnected_at = excluded.disconnected_at, difficulty = null
+    where l.disconnected_at is null`);
 }
 
 type Known = Live & Key;
@@ -154,18 +152,15 @@ type Known = Live & Key;
 /** Returns the ids of those that are gone here, and connected elsewhere. */
 async function writePresences(client: PoolClient, node: string, lives: readonly Known[]): Promise<Set<number>> {
   const gone = lives.filter(({ disconnectedAt }) => disconnectedAt !== null);
-  await client.query(
-    `delete from worker_presence p using ${KEYS}
-     where p.sub_account_id = any($1::int[]) and p.sub_account_id = k.account and p.worker_id = k.id
-       and p.node_id = $3`,
-    [...valuesOf(gone), node],
-  );
-  await client.query(
-    `insert into worker_presence (sub_account_id, worker_id, node_id)
-     select k.account, k.id, $3 from ${KEYS}
-     on conflict do nothing`,
-    [...valuesOf(lives.filter(({ disconnectedAt }) => disconnectedAt === null)), node],
-  );
+  await client.query(sql`
+    delete from worker_presence p using ${keysOf(gone)}
+    where p.sub_account_id = ${accountsOf(gone)} and p.sub_account_id = k.account and p.worker_id = k.id
+      and p.node_id = ${node}`);
+  const here = lives.filter(({ disconnectedAt }) => disconnectedAt === null);
+  await client.query(sql`
+    insert into worker_presence (sub_account_id, worker_id, node_id)
+    select k.account, k.id, ${node} from ${keysOf(here)}
+    on conflict do nothing`);
   return presentOf(client, gone);
 }
 
