@@ -1,5 +1,6 @@
 /** All alerts, once a minute. A notification and the record that it was sent are written in one transaction. */
 import type { Pool } from 'pg';
+import { accountsAway } from '../platform/db/distributed';
 import { lock, transaction } from '../platform/db/transaction';
 import type { Logger } from '../platform/log';
 import { type Note, writeNotes } from '../messages/notifications';
@@ -89,6 +90,16 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
   });
 }
 
+/**
+ * A run that failed because a node of a Citus is away: the pool is there, so that this is no absence of all. Nobody's
+ * silence meanwhile counts.
+ */
+export async function noteNodeAway(pool: Pool, now: number): Promise<void> {
+  if ((await accountsAway(pool)).size > 0)
+    await pool.query(sql`
+      update setting set value = value || ${JSON.stringify({ ranAt: now, up: {} })}::jsonb where name = ${SETTING}`);
+}
+
 /** `stop` records until when the server ran. */
 export type Alerts = { stop(): Promise<void> };
 
@@ -107,7 +118,12 @@ export async function startAlerts({
   let running: Promise<void> | null = null;
   const run = (gap = GAP_S): Promise<void> => {
     running ??= runAlerts(pool, now(), healthy, gap)
-      .catch((error: unknown) => log.error({ err: error }, 'alerts run failed; it is retried in a minute'))
+      .catch(async (error: unknown) => {
+        log.error({ err: error }, 'alerts run failed; it is retried in a minute');
+        await noteNodeAway(pool, now());
+      })
+      // The database is away: the time without a run is an absence.
+      .catch(() => undefined)
       .finally(() => {
         running = null;
       });

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { FarmEvent } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
+import { everySubAccountOf } from '../accounts/accounts';
 import { type Actor, doerNow, writeAudit } from '../platform/audit';
 import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
@@ -35,6 +36,11 @@ const ASKED = `id in (
   order by f.until is not null, f.since desc, f.id
   limit $7
 )`;
+/** SQL: whether workers of other accounts ($8) are in the event `f`. An empty list would ask all nodes of a Citus. */
+const OF_OTHERS = `f.id in (
+  select e.event_id from worker_event e
+  where e.event_id in (select id from farm_event where ${ASKED}) and e.sub_account_id = any($8)
+)`;
 const MOST = 100;
 
 /** Events of an owner, of their workers in `accounts`: those that are open or ended after `since`, newest first. */
@@ -44,21 +50,19 @@ export async function farmEvents(
   now: number,
   money: boolean,
 ) {
+  const others = (await everySubAccountOf(db, userId)).map(({ id }) => id).filter((id) => !accounts.includes(id));
   const rows = await rowsOf<Row>(
     db,
     `select f.id, f.by, f.value, f.total, extract(epoch from f.since)::int as since,
        extract(epoch from f.until)::int as until, f.lost_sat, f.note, u.user_name as acknowledged_by,
        extract(epoch from f.quiet_until)::int as quiet_until, w.rigs, w.off, w.hashrate, w.missed, s.name as account,
-       f.id in (
-         select e.event_id from worker_event e
-         where e.event_id in (select id from farm_event where ${ASKED}) and e.sub_account_id <> all($3)
-       ) as is_part
+       ${others.length > 0 ? OF_OTHERS : 'false'} as is_part
      from farm_event f
-       join (${numbersOf(ASKED, '$3', 'to_timestamp($5::float8)')}) w on w.event_id = f.id
+       join (${numbersOf(ASKED, 'to_timestamp($5::float8)', '$3')}) w on w.event_id = f.id
        join sub_account s on s.id = w.most
        left join app_user u on u.id = f.acknowledged_by
      order by f.until is not null, f.since desc, f.id`,
-    [userId, algorithm, accounts, since, now, until, limit],
+    [userId, algorithm, accounts, since, now, until, limit, ...(others.length > 0 ? [others] : [])],
   );
   const sats = money && rows.length > 0 ? await satsOf(db, now) : null;
   // The size and the cost of a whole event are told to who reads all of it.

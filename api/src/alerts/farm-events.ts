@@ -43,8 +43,11 @@ type Event = Pick<FarmEvent, 'id' | 'by' | 'value' | 'total' | 'since'> & {
   quietUntil: number | null;
 };
 
-/** SQL: the numbers of events at `now` (SQL). `of`: condition on a `farm_event`; `accounts` (SQL): of workers in these. */
-export const numbersOf = (of: string, accounts: string, now: string): string => `
+/** SQL: the numbers of events at `now` (SQL). `of`: condition on a `farm_event`; `accounts` (SQL): of workers in these, else of all. */
+export function numbersOf(of: string, now: string, accounts?: string): string {
+  // Each table says it: a Citus asks only the nodes of accounts that it is told for the table itself.
+  const isOf = (table: string): string => (accounts ? `and ${table}.sub_account_id = any(${accounts})` : '');
+  return `
   select event_id, count(*) as rigs, count(*) filter (where is_off) as off,
     count(*) filter (where not is_off and over_at is not null) as back,
     extract(epoch from max(over_at) filter (where not is_off))::float8 as back_at,
@@ -55,16 +58,19 @@ export const numbersOf = (of: string, accounts: string, now: string): string => 
     select distinct on (e.event_id, e.sub_account_id, e.worker_id) e.event_id, e.sub_account_id, e.at, e.hashrate, (
         select min(o.at) from worker_event o
         where o.sub_account_id = e.sub_account_id and o.worker_id = e.worker_id and o.kind = 'offline_over' and o.at >= e.at
+          ${isOf('o')}
       ) as over_at, exists (
         select from worker_alert a
         where a.sub_account_id = e.sub_account_id and a.worker_id = e.worker_id and a.kind = 'offline' and a.active
+          ${isOf('a')}
       ) as is_off
     from worker_event e
     where e.event_id in (select id from farm_event where ${of})
-      and (${accounts}::int[] is null or e.sub_account_id = any(${accounts}))
+      ${isOf('e')}
     order by e.event_id, e.sub_account_id, e.worker_id, e.at desc
   ) w
   group by event_id`;
+}
 
 const openEvents = (db: Querier, now: number): Promise<(Event & Numbers)[]> =>
   rowsOf<Event & Numbers>(
@@ -75,7 +81,7 @@ const openEvents = (db: Querier, now: number): Promise<(Event & Numbers)[]> =>
        coalesce(w.hashrate, 0) as hashrate, coalesce(w.missed, 0) as missed, w.accounts, s.name as account,
        coalesce(farms.farm, 0) as farm
      from farm_event f
-       left join (${numbersOf('until is null', 'null', 'to_timestamp($1::float8)')}) w on w.event_id = f.id
+       left join (${numbersOf('until is null', 'to_timestamp($1::float8)')}) w on w.event_id = f.id
        left join sub_account s on s.id = w.most
        left join (
          select s.user_id, o.algorithm, count(*) as farm

@@ -173,11 +173,11 @@ const EARLIEST = sql`extract(epoch from min(l.mining_since))::int as since`;
 export const isOf = (workers: Sql): Sql => sql`(l.worker_id in (select w.id from worker w where ${workers})) is true`;
 
 /**
- * Selects since when workers mine; null: not within the last day. `account`: about the account of an `l`; `workers`:
- * about a worker `w`.
+ * Selects since when workers mine; null: not within the last day. `accounts`: what stands after `sub_account_id`;
+ * `workers`: about a worker `w`.
  */
-export const sinceSelect = (account: Sql, workers: Sql, now: number): Sql =>
-  sql`select ${EARLIEST} from worker_live l where ${account} and ${minedLately(now)} and ${isOf(workers)}`;
+export const sinceSelect = (accounts: Sql, workers: Sql, now: number): Sql =>
+  sql`select ${EARLIEST} from worker_live l where l.sub_account_id ${accounts} and ${minedLately(now)} and ${isOf(workers)}`;
 
 /** The same by sub-account and algorithm, without rows for those that do not mine. `accounts`: what stands after `sub_account_id`. */
 export const miningSelect = (accounts: Sql, now: number): Sql =>

@@ -6,7 +6,7 @@ import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } 
 import type { Pool } from 'pg';
 import type { Config } from '../../platform/config';
 import { dayOf } from '../../platform/days';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, sql } from '../../platform/db/querier';
 import { TtlCache } from '../../platform/ttl-cache';
 import { termOn } from '../../money/accounting/terms';
 import { isHidden } from '../auth/account-limits';
@@ -54,10 +54,11 @@ export async function readableAccount(
 type ReadableWorker = { id: number; algorithm: string; account: number; owner: number; subject: string };
 /** A worker by its number: the user's own, for an admin anybody's. `subject`: its name in the log. */
 export async function readableWorker(db: Querier, me: Principal, id: number): Promise<ReadableWorker> {
+  const own = isAdmin(me.ability) ? null : (await everySubAccountOf(db, me.user.id)).map((account) => account.id);
   const row = await firstRow<ReadableWorker>(db)`
     select w.id, w.algorithm, s.id as account, s.user_id as owner, s.name || '.' || w.name as subject
     from worker w join sub_account s on s.id = w.sub_account_id
-    where w.id = ${id} and (s.user_id = ${me.user.id} or ${isAdmin(me.ability)})`;
+    where w.id = ${id} and ${own ? sql`w.sub_account_id = any(${own}::int[])` : sql`true`}`;
   if (!row) throw problems.notFound();
   await looksAt(me, row.owner);
   return row;

@@ -46,10 +46,10 @@ export type Source =
   | { of: 'pool'; algorithm: AlgorithmName };
 
 /**
- * SQL of a source: `name` of the prepared statement; `workers` filters `w`, `account` the `l`; `all` filters the workers
- * `w` whose first share the means count from.
+ * SQL of a source: `name` of the prepared statement; `workers` filters `w`; `all` filters the workers `w` whose first
+ * share the means count from; `these` stands after `sub_account_id` of any table of workers.
  */
-type Scope = { name: string; rows(table: string): Sql; workers: Sql; all: Sql; account: Sql };
+type Scope = { name: string; rows(table: string): Sql; workers: Sql; all: Sql; these: Sql };
 
 function scopeOf(source: Source): Scope {
   const { of, algorithm } = source;
@@ -57,14 +57,14 @@ function scopeOf(source: Source): Scope {
     const rows = (table: string): Sql => sql`${raw(`account_${table}`)} where algorithm = ${algorithm}`;
     // No account has this id. A condition without a column is refused on a Citus.
     const none = sql`w.sub_account_id = 0`;
-    return { name: of, rows, workers: none, all: none, account: sql`l.sub_account_id = 0` };
+    return { name: of, rows, workers: none, all: none, these: sql`= 0` };
   }
   if (of === 'worker') {
     const { id, account } = source;
     const rows = (table: string): Sql =>
       sql`${raw(`share_${table}`)} where sub_account_id = ${account} and worker_id = ${id}`;
     const workers = sql`w.sub_account_id = ${account} and w.id = ${id}`;
-    return { name: of, rows, workers, all: workers, account: sql`l.sub_account_id = ${account}` };
+    return { name: of, rows, workers, all: workers, these: sql`= ${account}` };
   }
   if (of === 'group') {
     const all = sql`w.sub_account_id = ${source.account} and w.algorithm = ${algorithm}`;
@@ -72,7 +72,7 @@ function scopeOf(source: Source): Scope {
     // An array, so that the index by worker is used.
     const rows = (table: string): Sql => sql`${raw(`share_${table}`)}
       where sub_account_id = ${source.account} and worker_id = any(array(select w.id from worker w where ${workers}))`;
-    return { name: of, rows, workers, all, account: sql`l.sub_account_id = ${source.account}` };
+    return { name: of, rows, workers, all, these: sql`= ${source.account}` };
   }
   // Most often it is one account: a plan for any number of them would expect ten times as many rows.
   const isOne = source.ids.length === 1;
@@ -89,7 +89,7 @@ function scopeOf(source: Source): Scope {
     where algorithm = ${algorithm} and sub_account_id ${these}`,
     workers,
     all: workers,
-    account: sql`l.sub_account_id ${these}`,
+    these,
   };
 }
 
@@ -173,7 +173,7 @@ export function toSeries(
 /** What means leave out: the time before the mining began, and the server's absences. */
 type MinedRows = { mining: Pick<MiningRow, 'since'>; absences: Absence };
 const minedSelects = (scope: Scope, now: number): Selects<MinedRows> => ({
-  mining: sinceSelect(scope.account, scope.all, now),
+  mining: sinceSelect(scope.these, scope.all, now),
   absences: absencesSelect(now),
 });
 
@@ -297,10 +297,10 @@ function windowSelects(scope: Scope, now: number): Selects<WindowRows> {
         -- The minute before, too: minedSeconds.
         select sum(s.accepted) filter (where s.at >= ${m5}) as accepted, min(s.at) as first
         from share_1m s
-        where s.sub_account_id = l.sub_account_id and s.worker_id = l.worker_id
+        where s.sub_account_id = l.sub_account_id and s.worker_id = l.worker_id and s.sub_account_id ${scope.these}
           and s.at >= ${m5} - interval '1 minute' and s.at < ${end}
       ) m on true
-      where l.connected_at > ${m5} and l.disconnected_at is null and ${scope.account}
+      where l.connected_at > ${m5} and l.disconnected_at is null and l.sub_account_id ${scope.these}
         and ${isOf(scope.workers)}`,
     ...minedSelects(scope, now),
   };

@@ -4,12 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { type Person, testApp, type TestApp } from '../../http/testing/test-app';
+import { noteNodeAway, runAlerts } from '../../alerts/engine';
 import { ShareIngest } from './ingest';
 
 const onCitus = process.env.TEST_CITUS ? it : it.skip;
 const AT = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
 /** On this port of this machine nobody listens. */
 const NOBODY = 1;
+
+/** What a page of an account asks; `ID`: one of its workers. */
+const PAGES = [
+  'liveWorkers/',
+  'proxyHashchart/?historyTimeframe=d1',
+  'proxyLiveHashchart/',
+  'getLiveHashrates/',
+  'workerGroups/',
+  'workerJoins',
+  'timeline',
+  'timeline?worker=ID',
+  'farmEvents',
+  'payment/',
+  'workers/ID/hashchart',
+  'workers/ID/uptime',
+];
 
 type Farm = { id: number; owner: Person; port: number };
 let test: TestApp;
@@ -80,15 +97,26 @@ onCitus('a node that is away costs its accounts their pages, and no share of any
       });
     await ingest.flush();
   };
-  const status = async ({ owner }: Farm): Promise<unknown[]> => {
-    const { status, code } = await owner.call('/api/liveWorkers/');
-    return [status, code];
+  const ids = new Map<Farm, number>();
+  const pages = async (farm: Farm): Promise<Set<string>> => {
+    const said = new Set<string>();
+    for (const page of PAGES) {
+      const { status, code } = await farm.owner.call(`/api/${page.replace('ID', String(ids.get(farm)))}`);
+      said.add(code === undefined ? `${status}` : `${status} ${code}`);
+    }
+    return said;
   };
   await mine(here, away);
   expect([await counted(here), await counted(away)]).toEqual([
     [1, 1],
     [1, 1],
   ]);
+
+  for (const farm of [here, away]) {
+    const [rig] = await query<{ id: number }>('select id from worker where sub_account_id = $1', [farm.id]);
+    ids.set(farm, rig?.id ?? 0);
+  }
+  await runAlerts(test.database.pool, AT / 1000);
 
   await move(away.port, NOBODY);
   await mine(here, away);
@@ -99,8 +127,13 @@ onCitus('a node that is away costs its accounts their pages, and no share of any
     { n: 1 },
   ]);
   expect((await ingest.uncounted()).map(({ why, lines }) => [why, lines])).toEqual([['waiting', 3]]);
-  expect(await status(here)).toEqual([200, undefined]);
-  expect(await status(away)).toEqual([503, 'database_unavailable']);
+  expect(await pages(here)).toEqual(new Set(['200']));
+  expect(await pages(away)).toEqual(new Set(['503 database_unavailable']));
+
+  // Alerts of all wait; the pool was there meanwhile.
+  const now = AT / 1000 + 3600;
+  await expect(runAlerts(test.database.pool, now)).rejects.toThrow('Connection refused');
+  await noteNodeAway(test.database.pool, now);
 
   await move(NOBODY, away.port);
   await ingest.flush();
@@ -110,6 +143,8 @@ onCitus('a node that is away costs its accounts their pages, and no share of any
   ]);
   expect(await ingest.uncounted()).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
-  expect(await status(away)).toEqual([200, undefined]);
+  expect(await pages(away)).toEqual(new Set(['200']));
+  await runAlerts(test.database.pool, now + 60);
+  expect(await query('select why from pool_outage')).toEqual([]);
   await ingest.stop();
 });

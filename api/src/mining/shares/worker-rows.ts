@@ -124,6 +124,8 @@ const accountsOf = (keys: readonly Key[]): Sql => sql`any(${distinct(keys.map(({
 
 /** Ids of those that are connected to a node. Nodes take turns (`lock`): each sees what the one before has written. */
 async function presentOf(client: PoolClient, keys: readonly Key[]): Promise<Set<number>> {
+  // An empty list would ask all nodes of a Citus.
+  if (keys.length === 0) return new Set();
   const present = await rowsOf<{ id: number }>(client)`
     select p.worker_id as id
     from worker_presence p
@@ -152,10 +154,11 @@ type Known = Live & Key;
 /** Returns the ids of those that are gone here, and connected elsewhere. */
 async function writePresences(client: PoolClient, node: string, lives: readonly Known[]): Promise<Set<number>> {
   const gone = lives.filter(({ disconnectedAt }) => disconnectedAt !== null);
-  await client.query(sql`
-    delete from worker_presence p using ${keysOf(gone)}
-    where p.sub_account_id = ${accountsOf(gone)} and p.sub_account_id = k.account and p.worker_id = k.id
-      and p.node_id = ${node}`);
+  if (gone.length > 0)
+    await client.query(sql`
+      delete from worker_presence p using ${keysOf(gone)}
+      where p.sub_account_id = ${accountsOf(gone)} and p.sub_account_id = k.account and p.worker_id = k.id
+        and p.node_id = ${node}`);
   const here = lives.filter(({ disconnectedAt }) => disconnectedAt === null);
   await client.query(sql`
     insert into worker_presence (sub_account_id, worker_id, node_id)

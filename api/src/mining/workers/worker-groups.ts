@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { GroupPower, WorkerGroup } from '@pool/shared/api/contract';
 import { INACTIVE_AFTER_S, isAlgorithm } from '@pool/shared/domain';
 import { machineIn } from '@pool/shared/machines';
+import { subAccountsOf } from '../../accounts/accounts';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { firstRow, hasRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
@@ -16,12 +17,13 @@ type GroupRow = Omit<WorkerGroup, 'limit' | 'isBelow' | 'power'> & {
 
 /** Groups of a user. `now`: Unix seconds; left out: without their power. */
 export async function groupsOf(db: Querier, userId: number, now?: number): Promise<WorkerGroup[]> {
+  const accounts = (await subAccountsOf(db, userId)).map(({ id }) => id);
   const groups = await rowsOf<GroupRow>(db)`
     select g.id, g.name, g.sub_account_id, g.usd_per_kwh, g.kilowatts, count(w.id)::int as workers
     from worker_group g
-    join sub_account s on s.id = g.sub_account_id
-    left join worker w on w.sub_account_id = g.sub_account_id and w.group_id = g.id
-    where s.user_id = ${userId} and s.deleted_at is null
+    left join worker w on w.sub_account_id = any(${accounts}::int[]) and w.sub_account_id = g.sub_account_id
+      and w.group_id = g.id
+    where g.sub_account_id = any(${accounts}::int[])
     group by 1, 2, 3, 4, 5
     order by 3, 2`;
   const limits = await rowsOf<{ groupId: number; share: number; told: boolean }>(db)`
@@ -47,11 +49,12 @@ async function powersOf(
 ): Promise<Map<number, NonNullable<WorkerGroup['power']>>> {
   const priced = groups.flatMap(({ usdPerKwh, ...group }) => (usdPerKwh === null ? [] : { ...group, usdPerKwh }));
   if (priced.length === 0) return new Map();
+  const accounts = priced.map(({ subAccountId }) => subAccountId);
   const machines = await rowsOf<Machine & { groupId: number }>(db)`
     select w.group_id, w.algorithm, w.name, l.software
     from worker w
     join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
-    where w.sub_account_id = any(${priced.map((group) => group.subAccountId)}::int[])
+    where w.sub_account_id = any(${accounts}::int[]) and l.sub_account_id = any(${accounts}::int[])
       and w.group_id = any(${priced.map(({ id }) => id)}::int[])
       and l.last_share_at > to_timestamp(${now - INACTIVE_AFTER_S}::float8)`;
   return new Map(
