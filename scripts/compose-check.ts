@@ -1,4 +1,4 @@
-/** Runs both profiles of docker-compose.yml under miners and breaks them. By hand, before a release. */
+/** Runs the profiles of docker-compose.yml under miners and breaks them. By hand, before a release. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,9 +31,13 @@ async function main(only: string | undefined, miners: number, build: boolean): P
     ENV_FILE: path.join(folder, 'env'),
   };
   const report = new Report();
-  const projects = (['small', 'scaled'] as const)
+  const { CITUS = '' } = process.env;
+  const projects = (['small', 'scaled', ...(CITUS ? (['distributed'] as const) : [])] as const)
     .filter((profile) => (only ?? profile) === profile)
-    .map((profile) => new Project(`check-${profile}`, profile, settings, [override]));
+    .map((profile) => {
+      const own = { ...settings, CITUS: profile === 'distributed' ? CITUS : '' };
+      return new Project(`check-${profile}`, profile, own, [override]);
+    });
   // Addresses of miners are this machine's own, without being given to a device one by one.
   const route = ['route', 'replace', 'local', `${NETWORK}.64.0/18`, 'dev', 'lo'];
   execFileSync('ip', route);
@@ -59,10 +63,10 @@ void runCommand(
   {
     name: 'compose:check',
     what:
-      'Runs both profiles of docker-compose.yml in the container engine of DOCKER_HOST, brings faults about and says what\n' +
+      'Runs the profiles of docker-compose.yml in the container engine of DOCKER_HOST, brings faults about and says what\n' +
       'holds. Needs root, for the addresses of the miners.',
     options: {
-      only: { type: 'string', what: 'small or scaled' },
+      only: { type: 'string', what: 'small, scaled or distributed (CITUS: an image that has it)' },
       miners: { type: 'string', what: 'how many mine, 500' },
       'no-build': { type: 'boolean', what: 'takes the images that there are' },
     },

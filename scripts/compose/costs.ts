@@ -31,7 +31,7 @@ export class Scaled {
 
   /** Brings a fault about, and adds a line of what it cost to the report. */
   check(name: string, hit: () => Promise<unknown>): Promise<boolean> {
-    return this.report.check(`scaled: ${name}`, async () => {
+    return this.report.check(`${this.project.profile}: ${name}`, async () => {
       this.swarm.report();
       const begun = performance.now();
       const away = this.watchPages();

@@ -15,7 +15,7 @@ export const NEXT = '9.9.9-next';
 export class Project {
   constructor(
     readonly name: string,
-    readonly profile: 'small' | 'scaled',
+    readonly profile: 'small' | 'scaled' | 'distributed',
     readonly settings: Record<string, string>,
     /** Files that come after docker-compose.yml and change it. */
     private readonly overrides: readonly string[] = [],

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '../../api/src/testing/eventually';
 import { PAGES, page, Scaled } from './costs';
-import { ask, DATABASES, followed, isFollowed, primaries, primary } from './databases';
+import { ask, DATABASES, followed, isFollowed, NODES, nodesFollowed, primaries, primary } from './databases';
 import { commandsOfTheRunbook, NEXT, type Project } from './engine';
 import { assertEqual, type Report } from './report';
 import { Swarm } from './swarm';
@@ -19,14 +19,14 @@ type Options = { network: string; miners: number };
 /** Whether all is there that the other checks need. */
 async function begin(scaled: Scaled, options: Options): Promise<boolean> {
   const { project, report, swarm } = scaled;
-  const isHealthy = await report.check('scaled: from nothing to healthy', async () => {
+  const isHealthy = await report.check(`${project.profile}: from nothing to healthy`, async () => {
     await project.up('--no-build');
     await followed(project);
     const link = await project.logs('web-a', 'web-b');
     if (!link.includes('https://pool.example/sign-up?operator=')) throw new Error('no link of the first admin');
   });
   if (!isHealthy) return false;
-  const isMined = await report.check('scaled: miners of 50 accounts are counted', async () => {
+  const isMined = await report.check(`${project.profile}: miners of 50 accounts are counted`, async () => {
     const names = ACCOUNTS.map((name) => `('${name}')`).join();
     await ask(
       project,
@@ -55,6 +55,32 @@ async function killParts(scaled: Scaled): Promise<void> {
     );
 }
 
+/** Each node of a Citus is killed; the coordinator is led to its standby. */
+async function failNodes(scaled: Scaled): Promise<void> {
+  const { project } = scaled;
+  if (project.profile !== 'distributed') return;
+  await scaled.report.check('distributed: tables of workers are on both nodes', async () => {
+    await nodesFollowed(project);
+    const places = 'select count(distinct groupid) from pg_dist_placement join pg_dist_shard using (shardid)';
+    assertEqual(await ask(project, `${places} where logicalrelid = 'worker'::regclass`), '2', 'nodes with workers');
+  });
+  for (const pair of NODES)
+    await scaled.check(`the primary of ${pair.join(' and ')} killed, its standby promoted`, async () => {
+      const old = await primary(project, '', pair);
+      await project.kill(old);
+      await primary(project, old, pair);
+      await project.compose('start', old);
+      await nodesFollowed(project);
+    });
+  for (const pair of NODES)
+    await scaled.check(`both of ${pair.join(' and ')} killed, started again`, async () => {
+      for (const name of pair) await project.kill(name);
+      await scaled.counts();
+      await project.compose('start', ...pair);
+      await nodesFollowed(project);
+    });
+}
+
 async function failDatabases(scaled: Scaled): Promise<void> {
   const { project } = scaled;
   await scaled.check('the standby killed, started again', async () => {
@@ -73,7 +99,10 @@ async function failDatabases(scaled: Scaled): Promise<void> {
     await followed(project);
   });
   await scaled.check('the commands of the page of docs for the databases', async () => {
-    for (const command of commandsOfTheRunbook().filter((words) => words.includes('database-a'))) {
+    // Of a Citus they are of its coordinator.
+    const group = project.profile === 'distributed' ? ['--group', '0'] : [];
+    for (const words of commandsOfTheRunbook().filter((each) => each.includes('database-a'))) {
+      const command = words.includes('list') ? words : [...words, ...group];
       const first = await primary(project);
       const standby = DATABASES.find((name) => name !== first) ?? '';
       await project.run(command.map((word) => (word === '<standby>' ? standby : word)));
@@ -176,21 +205,24 @@ async function countedShares({ project, shares }: Scaled): Promise<Map<string, n
 }
 
 const compareSums = (scaled: Scaled): Promise<unknown> =>
-  scaled.report.check('scaled: each worker has what it was told, and no more than it sent', async () => {
-    const miners = await scaled.swarm.finish();
-    const counted = await countedShares(scaled);
-    const wrong = miners.filter(({ user, accepted, unanswered }) => {
-      const has = counted.get(user) ?? 0;
-      return has < accepted || has > accepted + unanswered;
-    });
-    const total = miners.reduce((sum, { accepted }) => sum + accepted, 0);
-    scaled.report.figures.push(`${total} shares accepted, of ${miners.length} workers`);
-    const names = wrong.map(({ user }) => user);
-    assertEqual(names, [], 'workers with other sums');
-  });
+  scaled.report.check(
+    `${scaled.project.profile}: each worker has what it was told, and no more than it sent`,
+    async () => {
+      const miners = await scaled.swarm.finish();
+      const counted = await countedShares(scaled);
+      const wrong = miners.filter(({ user, accepted, unanswered }) => {
+        const has = counted.get(user) ?? 0;
+        return has < accepted || has > accepted + unanswered;
+      });
+      const total = miners.reduce((sum, { accepted }) => sum + accepted, 0);
+      scaled.report.figures.push(`${total} shares accepted, of ${miners.length} workers`);
+      const names = wrong.map(({ user }) => user);
+      assertEqual(names, [], 'workers with other sums');
+    },
+  );
 
 const stop = ({ project, report }: Scaled): Promise<unknown> =>
-  report.check('scaled: everything stops in time', async () => {
+  report.check(`${project.profile}: everything stops in time`, async () => {
     await project.compose('stop');
     for (const name of [...POOL, 'haproxy', 'primary', 'pgbouncer']) {
       const code = await project.inspect<number>(name, '.State.ExitCode');
@@ -205,7 +237,7 @@ export async function checkScaled(project: Project, report: Report, options: Opt
   const scaled = new Scaled(project, report, swarm);
   try {
     if (!(await begin(scaled, options))) return;
-    for (const part of [killParts, failDatabases, upgrade, compareSums, stop]) await part(scaled);
+    for (const part of [killParts, failNodes, failDatabases, upgrade, compareSums, stop]) await part(scaled);
   } finally {
     swarm.end();
     await project.remove();

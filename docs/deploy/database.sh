@@ -1,0 +1,13 @@
+#!/bin/sh
+# Starts Patroni under the container's name; with the address of a new cluster (`post_init`) it makes the pool's database.
+set -eu
+if [ $# = 0 ]; then
+  export PATRONI_NAME="$HOSTNAME" PATRONI_CITUS_DATABASE="${CITUS_DATABASE:-}"
+  export PATRONI_POSTGRESQL_CONNECT_ADDRESS="$HOSTNAME:5432" PATRONI_RESTAPI_CONNECT_ADDRESS="$HOSTNAME:8008"
+  exec patroni /deploy/patroni.yml
+elif [ -z "${CITUS_DATABASE:-}" ]; then
+  exec psql -qc 'create database pool' "$1"
+else
+  # Patroni makes the database of a Citus. What one node has kept another must not lose.
+  exec psql -qc 'alter role pool set synchronous_commit = on' "$1"
+fi
