@@ -77,6 +77,8 @@ export async function dumpPostgres(databaseUrl: string, file: string, snapshot: 
       '--compress=0',
       `--snapshot=${snapshot}`,
       '--exclude-schema=before_restore_*',
+      // Not that of a Citus: the backup can be restored on any PostgreSQL.
+      '--extension=plpgsql',
       '--no-owner',
       '--no-privileges',
       `--file=${file}`,
