@@ -1,7 +1,7 @@
 /**
  * jest's `globalSetup` of the server's tests. With TEST_DATABASE=postgresql, which `npm test` sets, those that do not
- * need the embedded database use databases of one PostgreSQL, where they take half the time; with TEST_DATABASE_URL those
- * of another, which may be the coordinator of a Citus (TEST_CITUS says so to the tests of one).
+ * need the embedded database use databases of one PostgreSQL, where they take half the time; with TEST_DATABASE_URL
+ * those of another, which may be the coordinator of a Citus: TEST_CITUS says so to the tests of one.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
