@@ -201,7 +201,8 @@ async function countedShares({ project, shares }: Scaled): Promise<Map<string, n
   const rows = await ask(
     project,
     `select a.name || '.' || w.name, sum(s.shares) from share_1m s
-     join worker w on w.id = s.worker_id join sub_account a on a.id = w.sub_account_id group by 1`,
+     join worker w on w.sub_account_id = s.sub_account_id and w.id = s.worker_id
+     join sub_account a on a.id = w.sub_account_id group by 1`,
   );
   return new Map(rows.split('\n').map((row) => [row.split('|')[0] ?? '', Number(row.split('|')[1])]));
 }
