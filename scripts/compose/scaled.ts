@@ -65,6 +65,15 @@ async function failNodes(scaled: Scaled): Promise<void> {
     assertEqual(await ask(project, `${places} where logicalrelid = 'worker'::regclass`), '2', 'nodes with workers');
   });
   for (const pair of NODES)
+    await scaled.check(`the standby of ${pair.join(' and ')} killed, started again`, async () => {
+      const first = await primary(project, '', pair);
+      const [standby = ''] = pair.filter((name) => name !== first);
+      await project.kill(standby);
+      await scaled.counts();
+      await project.compose('start', standby);
+      await nodesFollowed(project);
+    });
+  for (const pair of NODES)
     await scaled.check(`the primary of ${pair.join(' and ')} killed, its standby promoted`, async () => {
       const old = await primary(project, '', pair);
       await project.kill(old);
