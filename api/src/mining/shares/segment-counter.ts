@@ -76,8 +76,9 @@ export class SegmentCounter {
   private readonly failed = new WeakMap<Segment, { tries: number; before: number }>();
   /** Maximum rows of one statement; lowered after a statement timeout. */
   private rows = MAX_ROWS;
-  /** Accounts on nodes that do not answer. Segments that have only shares of such left are in `left`, with whose. */
+  /** Accounts on nodes that do not answer. */
   private away: ReadonlySet<number> = new Set();
+  /** Accounts whose shares a segment has left, where the others were counted. */
   private readonly left = new WeakMap<Segment, readonly number[]>();
 
   constructor(private readonly parts: Parts) {}
