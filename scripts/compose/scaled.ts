@@ -161,7 +161,8 @@ async function failDatabases(scaled: Scaled): Promise<void> {
       );
     await eventually(made, 'a table made after the failover');
     await project.compose('stop', ...POOL, 'pgbouncer', 'primary', ...DATABASES, 'etcd-1', 'etcd-2', 'etcd-3');
-    await project.up('--no-build');
+    // Not `up`: HAProxy, which goes on, may have found nobody for so long that it is called unhealthy.
+    await project.compose('up', '-d', '--no-build');
     await followed(project);
     for (let n = 0; n < 6; n += 1) await ask(project, 'select from after_failover');
     assertEqual((await primaries(project)).length, 1, 'number of primaries');
