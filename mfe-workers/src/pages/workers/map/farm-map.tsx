@@ -4,11 +4,13 @@ import { Link, useLocation, useNavigate } from '@pool/shared/router';
 import { Button, StateMark, useFormat, usePhone } from '@pool/shared/ui/core';
 import { useWidth } from '@pool/shared/ui/table';
 import {
+  memo,
   useEffect,
   useId,
   useMemo,
   useRef,
   useState,
+  type ComponentProps,
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
@@ -86,7 +88,7 @@ type Props = {
  */
 export function FarmMap({ workers, onGroup }: Props) {
   const { t } = useTranslation();
-  const { count, percent } = useFormat();
+  const { count } = useFormat();
   const navigate = useNavigate();
   const { search } = useLocation();
   const phone = usePhone();
@@ -94,15 +96,7 @@ export function FarmMap({ workers, onGroup }: Props) {
   const readingId = useId();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [id, setId] = useState<number | null>(null);
-  const [chosen, setChosen] = useState<string | null>();
-  const halls = useMemo(() => hallsOf(workers), [workers]);
-  const worst = useMemo(() => {
-    const lost = halls.map((hall) => sumOf(hall.workers, (worker) => 1 - (shareOf(worker) ?? 1)));
-    return lost.indexOf(Math.max(...lost));
-  }, [halls]);
-  const known = halls.findIndex(({ name }) => name === chosen);
-  const at = known < 0 ? Math.max(0, worst) : known;
-  const shown = useMemo(() => (phone ? halls.slice(at, at + 1) : halls), [halls, phone, at]);
+  const { shown, beside, choose } = useHalls(workers, phone);
   const layout = useMemo(() => layoutOf(shown, width), [shown, width]);
   useEffect(() => {
     const paint = () => canvas.current && draw(canvas.current, layout, width);
@@ -114,11 +108,6 @@ export function FarmMap({ workers, onGroup }: Props) {
 
   const current = workers.find((worker) => worker.id === id);
   const corner = current && cornerOf(layout, current.id);
-  const counts = useMemo(() => {
-    const numbers = { off: 0, some: 0, most: 0, all: 0, inactive: 0 };
-    for (const worker of workers) numbers[cellOf(worker)] += 1;
-    return CELLS.map((cell) => [cell, numbers[cell]] as const);
-  }, [workers]);
   const pathOf = (worker: Worker) => ({ pathname: `../${worker.id}`, search });
   const open = (worker: Worker) => void navigate(pathOf(worker));
   const under = ({ nativeEvent: { offsetX, offsetY } }: MouseEvent) => workerAt(layout, offsetX, offsetY);
@@ -141,14 +130,13 @@ export function FarmMap({ workers, onGroup }: Props) {
     else return;
     event.preventDefault();
   };
-  const share = current && shareOf(current);
   return (
     <div className={styles.map}>
-      {phone && halls.length > 1 && (
+      {beside.some(Boolean) && (
         <div className={styles.pick}>
-          {[halls[at - 1], halls[at + 1]].map((hall, side) =>
+          {beside.map((hall, side) =>
             hall ? (
-              <Button key={side} onClick={() => setChosen(hall.name)}>
+              <Button key={side} onClick={() => choose(hall.name)}>
                 <bdi>{hall.name ?? t('workers.group.none')}</bdi>
               </Button>
             ) : (
@@ -194,26 +182,57 @@ export function FarmMap({ workers, onGroup }: Props) {
         )}
       </div>
       <p id={readingId} className={styles.reading} aria-live="polite">
-        {current ? (
-          <>
-            <Link to={pathOf(current)}>
-              <bdi>{current.name}</bdi>
-            </Link>{' '}
-            <StateMark state={current.state} />
-            {current.group !== null && <bdi>{current.group}</bdi>}
-            {share != null && <span>{t('workers.map.share', { share: percent(share, 0) })}</span>}
-          </>
-        ) : (
-          <span>{t('workers.map.hint')}</span>
-        )}
+        {current ? <Reading worker={current} to={pathOf(current)} /> : <span>{t('workers.map.hint')}</span>}
       </p>
-      <ul className={styles.legend} aria-label={t('workers.map.colours')}>
-        {counts.map(([cell, number]) => (
-          <li key={cell} data-cell={cell}>
-            <span>{t(`workers.map.cell.${cell}`)}</span> <b>{count(number)}</b>
-          </li>
-        ))}
-      </ul>
+      <Legend workers={workers} />
     </div>
   );
 }
+
+/** The halls that are shown: on a phone one, and those before and after it. */
+function useHalls(workers: readonly Worker[], phone: boolean) {
+  const [chosen, choose] = useState<string | null>();
+  const halls = useMemo(() => hallsOf(workers), [workers]);
+  const worst = useMemo(() => {
+    const lost = halls.map((hall) => sumOf(hall.workers, (worker) => 1 - (shareOf(worker) ?? 1)));
+    return lost.indexOf(Math.max(...lost));
+  }, [halls]);
+  const known = halls.findIndex(({ name }) => name === chosen);
+  const at = known < 0 ? Math.max(0, worst) : known;
+  const shown = useMemo(() => (phone ? halls.slice(at, at + 1) : halls), [halls, phone, at]);
+  return { shown, beside: phone ? [halls[at - 1], halls[at + 1]] : [], choose };
+}
+
+/** What the cell under the pointer or the cursor is. */
+function Reading({ worker, to }: { worker: Worker; to: ComponentProps<typeof Link>['to'] }) {
+  const { t } = useTranslation();
+  const { percent } = useFormat();
+  const share = shareOf(worker);
+  return (
+    <>
+      <Link to={to}>
+        <bdi>{worker.name}</bdi>
+      </Link>{' '}
+      <StateMark state={worker.state} />
+      {worker.group !== null && <bdi>{worker.group}</bdi>}
+      {share != null && <span>{t('workers.map.share', { share: percent(share, 0) })}</span>}
+    </>
+  );
+}
+
+/** What the colours mean, with the number of workers of each. */
+const Legend = memo(function Legend({ workers }: Pick<Props, 'workers'>) {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  const numbers = { off: 0, some: 0, most: 0, all: 0, inactive: 0 };
+  for (const worker of workers) numbers[cellOf(worker)] += 1;
+  return (
+    <ul className={styles.legend} aria-label={t('workers.map.colours')}>
+      {CELLS.map((cell) => (
+        <li key={cell} data-cell={cell}>
+          <span>{t(`workers.map.cell.${cell}`)}</span> <b>{count(numbers[cell])}</b>
+        </li>
+      ))}
+    </ul>
+  );
+});
