@@ -1,5 +1,5 @@
 import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, workerState } from '@pool/shared/domain';
-import { history } from '../mining/shares/charts';
+import { history } from '../mining/shares/charts/charts';
 import { databaseOfFile } from '../platform/db/testing/test-database';
 import { poolAccounts } from '../identity/people/pool-accounts';
 import { startBuiltinPool } from '../stratum/builtin-pool';

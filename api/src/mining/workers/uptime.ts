@@ -4,7 +4,8 @@ import type { WorkerUptime } from '@pool/shared/api/contract';
 import { machineIn } from '@pool/shared/machines';
 import { oneRow } from '../../platform/db/querier';
 import { OFFLINE_AFTER } from '../../platform/offline';
-import { COUNTED_S, type Source } from '../shares/charts';
+import { COUNTED_S } from '../shares/charts/charts';
+import type { Source } from '../shares/charts/source';
 
 const STEP_S = 600;
 const DAY_S = 86_400;

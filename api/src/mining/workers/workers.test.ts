@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { countWorkers, hashrateOfWork } from '@pool/shared/domain';
 import { emptyTables, insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
-import { windows } from '../shares/charts';
+import { windows } from '../shares/charts/windows';
 import { countWork } from '../shares/testing/count-work';
 import { parseSort, sorted, WorkerLists } from './workers';
 import { eventually } from '../../testing/eventually';

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract, Series } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
-import { history } from '../../mining/shares/charts';
+import { history } from '../../mining/shares/charts/charts';
 import { absencesOf, sinceWhen, windowMean, windowStart } from '../../accounts/mined-time/mined-time';
 import { dayOf } from '../../platform/days';
 import { closedThrough } from './earnings';

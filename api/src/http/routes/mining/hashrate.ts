@@ -1,13 +1,7 @@
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
-import {
-  COUNTED_S,
-  history,
-  live,
-  mainAlgorithm,
-  windows,
-  workerHistory,
-  type Source,
-} from '../../../mining/shares/charts';
+import { COUNTED_S, history, live, mainAlgorithm, workerHistory } from '../../../mining/shares/charts/charts';
+import { windows } from '../../../mining/shares/charts/windows';
+import type { Source } from '../../../mining/shares/charts/source';
 import { TtlCache } from '../../../platform/ttl-cache';
 import { uptimeOf } from '../../../mining/workers/uptime';
 import { groupId } from '../../../mining/workers/worker-groups';

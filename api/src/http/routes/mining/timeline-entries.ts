@@ -6,7 +6,7 @@ import type { OrganizationRole } from '@pool/shared/roles';
 import { TIMELINE_KINDS } from '@pool/shared/timeline';
 import { absencesOf, dipsIn } from '../../../accounts/mined-time/mined-time';
 import { outagesBetween } from '../../../alerts/outage-log';
-import { daysOf } from '../../../mining/shares/charts';
+import { daysOf } from '../../../mining/shares/charts/charts';
 import { switchesBetween } from '../../../mining/upstreams/switches';
 import { workerEvents } from '../../../mining/workers/worker-events';
 import { DAY_S } from '../../../money/accounting/pay-per-share';

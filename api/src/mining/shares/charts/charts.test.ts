@@ -1,11 +1,14 @@
 import type { Pool } from 'pg';
 import { hashrateOfWork, TIMEFRAMES } from '@pool/shared/domain';
-import { insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
-import { history, toSeries, windows, workerHistory, type Source, type Work } from './charts';
-import { uptimeOf } from '../workers/uptime';
-import { countWork } from './testing/count-work';
-import { keepWithinTime } from './retention';
-import { startOfDay } from '../../platform/days';
+import { insertUsers, databaseOfFile } from '../../../platform/db/testing/test-database';
+import { history, workerHistory } from './charts';
+import { toSeries, type Work } from './series';
+import { windows } from './windows';
+import type { Source } from './source';
+import { uptimeOf } from '../../workers/uptime';
+import { countWork } from '../testing/count-work';
+import { keepWithinTime } from '../retention';
+import { startOfDay } from '../../../platform/days';
 
 const A = 'SHA256_ASICBOOST';
 const NOW = Math.floor(Date.now() / 86_400_000) * 86_400 + 14 * 3600 + 7 * 60 + 30;
