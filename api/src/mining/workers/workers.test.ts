@@ -3,7 +3,8 @@ import { countWorkers, hashrateOfWork } from '@pool/shared/domain';
 import { emptyTables, insertUsers, databaseOfFile } from '../../platform/db/testing/test-database';
 import { windows } from '../shares/charts/windows';
 import { countWork } from '../shares/testing/count-work';
-import { parseSort, sorted, WorkerLists } from './workers';
+import { parseSort, sorted } from './list-order';
+import { WorkerLists } from './workers';
 import { eventually } from '../../testing/eventually';
 
 const A = 'SHA256_ASICBOOST';

@@ -11,7 +11,7 @@ import { KEEP_HEADER } from '@pool/shared/page-start';
 import { satsPerHs } from '../../../money/payouts/balance';
 import { absencesOf } from '../../../accounts/mined-time/mined-time';
 import type { Worker } from '@pool/shared/api/contract';
-import { parseSort, sorted } from '../../../mining/workers/workers';
+import { parseSort, sorted } from '../../../mining/workers/list-order';
 import { cursorAt, nextCursor, offsetOf } from '../../server/cursor';
 import { readableAccounts } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
