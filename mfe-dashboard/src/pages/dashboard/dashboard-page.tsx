@@ -21,6 +21,7 @@ import { useChartPlace } from './chart/chart-place';
 import { GroupFilter } from './chart/tools/group-filter';
 import { EarningsCard } from './earnings-card';
 import { HashratePanel } from './chart/hashrate-panel';
+import { loadLater } from './load-later';
 import { UnpaidCard } from './unpaid-card';
 import { UpstreamCard } from './upstream-card';
 import { Verdict } from './verdict';
@@ -66,12 +67,9 @@ const FirstDay = lazyPart(
   null,
 );
 
-const later = () => import('./later');
-// Fetched beside the page, which needs it last.
-later().catch(() => undefined);
-const AroundCard = lazyPart('dashboard-later', async () => (await later()).AroundCard, null);
-const FarmEvents = lazyPart('dashboard-later', async () => (await later()).FarmEvents, null);
-const Timeline = lazyPart('dashboard-later', async () => (await later()).Timeline, null);
+const AroundCard = lazyPart('dashboard-later', async () => (await loadLater()).AroundCard, null);
+const FarmEvents = lazyPart('dashboard-later', async () => (await loadLater()).FarmEvents, null);
+const Timeline = lazyPart('dashboard-later', async () => (await loadLater()).Timeline, null);
 
 /** Hashrate and workers, of a group if one is chosen, then money and upstreams; without a worker the first run. */
 export function DashboardPage() {

@@ -15,11 +15,12 @@ import {
   useFormat,
 } from '@pool/shared/ui/core';
 import { Explain } from './explain/explain';
+import { loadLater } from './load-later';
 import styles from './workers-column.module.css';
 import { WorkersLink } from './workers-link';
 
 // Not in the first view. Its place is.
-const TroubleMenu = lazyPart(['dashboard-later', 'events'], async () => (await import('./later')).TroubleMenu, null);
+const TroubleMenu = lazyPart(['dashboard-later', 'events'], async () => (await loadLater()).TroubleMenu, null);
 const TROUBLE: readonly string[] = ['low', 'offline'];
 
 type Quality = Answer<'GET /proxyLiveHashchart/'>['quality24h'];

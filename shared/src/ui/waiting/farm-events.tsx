@@ -1,16 +1,17 @@
 import { useAbility } from '@casl/react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FarmEvent } from '../../api/worker-schemas';
 import type { PoolAbility } from '../../contract/ability';
 import { PageLink } from '../../react/page-link';
-import { useIsOfAll, useServices } from '../../react/services';
-import common from '../common.module.css';
-import { Button, Dropdown, Notice, useFormat, useNow } from '../core';
-import { Form, Problem, TextField, useFormMutation } from '../form';
+import { lazyPart } from '../../react/lazy-part';
+import { useIsOfAll } from '../../react/services';
+import { Notice, useFormat, useNow } from '../core';
+import type { ActionsProps } from './farm-event-actions';
 import styles from './farm-events.module.css';
-import { FARM_EVENTS, useEventWords, useFarmEvents } from './use-farm-events';
-import { useQuietChoices } from './use-quiet-choices';
+import { useEventWords, useFarmEvents } from './use-farm-events';
+
+// A form is a hundred kilobytes, and most pages have no event.
+const Actions = lazyPart<ActionsProps>('events', async () => (await import('./farm-event-actions')).Actions, null);
 
 /** What ended is said for so long. */
 const OVER_S = 3600;
@@ -74,65 +75,5 @@ function Event({ event, isChosen }: { event: FarmEvent; isChosen: boolean }) {
         </PageLink>
       )}
     </Notice>
-  );
-}
-
-function Actions({ event: { id, acknowledged, note } }: { event: FarmEvent }) {
-  const { t } = useTranslation();
-  const { account, algorithm } = useServices().session;
-  const isOfAll = useIsOfAll();
-  const [text, setText] = useState<string | null>(null);
-  type Change = { acknowledged?: { until: number | null } | null; note?: string | null };
-  const save = useFormMutation({
-    send: (api, body: Change) =>
-      api('PUT /farmEvents/{id}', {
-        params: { id },
-        query: { ...(!isOfAll && { userName: account }), algorithm },
-        body,
-      }),
-    reads: [FARM_EVENTS],
-    onDone: () => setText(null),
-  });
-  const quiet = useQuietChoices((until) => save.mutate({ acknowledged: { until } }));
-  if (text !== null)
-    return (
-      <Form className={common.buttons} change={save} onSubmit={() => save.mutate({ note: text.trim() || null })}>
-        <TextField
-          label={t('events.note')}
-          hint={t('events.noteHint')}
-          value={text}
-          maxLength={64}
-          autoFocus
-          onChange={setText}
-        />
-        <Button htmlType="submit" loading={save.isPending}>
-          {t('events.save')}
-        </Button>
-        <Button type="text" onClick={() => setText(null)}>
-          {t('events.cancel')}
-        </Button>
-        <Problem error={save.error} />
-      </Form>
-    );
-  const tell = { key: 'tell', label: t('events.tell'), onClick: () => save.mutate({ acknowledged: null }) };
-  return (
-    <>
-      <Dropdown
-        placement="bottomRight"
-        menu={{
-          items: [
-            ...quiet,
-            ...(acknowledged ? [tell] : []),
-            { type: 'divider' },
-            { key: 'note', label: t('events.note'), onClick: () => setText(note ?? '') },
-          ],
-        }}
-      >
-        <Button size="small" loading={save.isPending}>
-          {t('events.lookAfter')}
-        </Button>
-      </Dropdown>
-      <Problem error={save.error} />
-    </>
   );
 }

@@ -23,6 +23,7 @@ import {
 } from '@pool/shared/ui/core';
 import { Suspense, useRef, type ComponentProps, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../../api/hashrate-history';
+import { loadLater } from '../load-later';
 import { useChartPlace, usualTimeframe } from './chart-place';
 import styles from './hashrate-panel.module.css';
 
@@ -49,10 +50,13 @@ function ChartMenu({ zone, onZone, children }: { zone: Zone; onZone(zone: Zone):
 }
 
 // Not in the first view: what a chart can do and say beside its series.
-const more = () => import('../later');
-const ChartActions = lazyPart(['dashboard-later', 'timeline'], async () => (await more()).ChartActions, null);
-const ChartMarks = lazyPart(['dashboard-later', 'timeline', 'events'], async () => (await more()).ChartMarks, null);
-const Comparison = lazyPart('dashboard-later', async () => (await more()).Comparison);
+const ChartActions = lazyPart(['dashboard-later', 'timeline'], async () => (await loadLater()).ChartActions, null);
+const ChartMarks = lazyPart(
+  ['dashboard-later', 'timeline', 'events'],
+  async () => (await loadLater()).ChartMarks,
+  null,
+);
+const Comparison = lazyPart('dashboard-later', async () => (await loadLater()).Comparison);
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
