@@ -99,7 +99,7 @@ export function useGroupColumns(
                 t('workers.groups.cost'),
                 ({ group, cost }) =>
                   group?.power?.draws === null ? (
-                    <span className={styles.quiet}>{t('workers.groups.noKilowatts')}</span>
+                    <span className={styles.missing}>{t('workers.groups.noKilowatts')}</span>
                   ) : (
                     <Usd usd={cost} />
                   ),
