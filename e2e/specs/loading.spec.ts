@@ -81,13 +81,17 @@ test('figures, chart, rows and the sign-in form are seen before any script has c
     await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
     const scripts = await hold(page, SCRIPTS);
     await gotoFirstView(page, path);
-    const seen = await textOfFirstView(page);
-    expect(seen).toContain(title);
     const { queries } = JSON.parse((await page.locator('#pool-view').textContent()) ?? '') as SentView;
     const live = queries.find(({ queryKey: [word, what] }) => word === 'hashrate' && what === 'live')?.data as
       | { current: { h24: number } }
       | undefined;
-    expect(seen).toContain(text ?? (live!.current.h24 / 1e15).toFixed(2));
+    // The document may still be on its way.
+    const figure = text ?? (live!.current.h24 / 1e15).toFixed(2);
+    const missing = async () => {
+      const seen = await textOfFirstView(page);
+      return [title, figure].filter((word) => !seen.includes(word));
+    };
+    await expect.poll(missing).toEqual([]);
     scripts();
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(
