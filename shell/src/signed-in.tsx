@@ -16,6 +16,7 @@ import { MessagePage } from './pages/message-page';
 import { NoAnswer } from './pages/no-answer';
 import { NotFound } from './pages/not-found';
 import { SHELL_NAV, ShellPage } from './pages/shell-page';
+import { isOfAccount } from './remotes/one-account';
 import { openSlot } from './remotes/open-slots';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from './remotes/registry';
@@ -174,8 +175,7 @@ function RemotePage({ list, remote, selection, services, twoStepRequired, home }
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const { account, missing, chooseAccount } = selection;
-  const isOfAccount = remote?.pickers?.includes('account') ?? true;
-  if (remote && isOfAccount && missing !== null)
+  if (remote && isOfAccount(remote) && missing !== null)
     return (
       <MessagePage title={t('ui.denied.title')} text={t('shell.accountMissing', { name: missing })}>
         <Button onClick={() => chooseAccount(account)}>{account}</Button>

@@ -1,7 +1,10 @@
 import { ALL_ACCOUNTS, type RemoteManifest, type RemoteServices } from '@pool/shared';
 
-/** Whether a remote's pages and parts are of one sub-account, which the user has not chosen. */
+/** Whether a remote's pages and parts are about the account that the user has chosen. */
+export const isOfAccount = ({ pickers }: RemoteManifest): boolean => pickers?.includes('account') ?? true;
+
+/** Whether they are about one sub-account, and the user has chosen all together. */
 export const lacksAccount = (
-  { pickers, allAccounts }: RemoteManifest,
+  manifest: RemoteManifest,
   { account }: Pick<RemoteServices['session'], 'account'>,
-): boolean => account === ALL_ACCOUNTS && !allAccounts && (pickers?.includes('account') ?? true);
+): boolean => account === ALL_ACCOUNTS && !manifest.allAccounts && isOfAccount(manifest);
