@@ -108,7 +108,7 @@ async function failDatabases(scaled: Scaled): Promise<void> {
     await followed(project);
   });
   await scaled.check('the commands of the page of docs for the databases', async () => {
-    // Of a Citus they are of its coordinator.
+    // The runbook names databases, which are the coordinator's on a Citus.
     const group = project.profile === 'distributed' ? ['--group', '0'] : [];
     for (const words of commandsOfTheRunbook().filter((each) => each.includes('database-a'))) {
       const command = words.includes('list') ? words : [...words, ...group];

@@ -70,7 +70,7 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
     // First: their faults are not told.
     const strangers = await strangerNotes(client, now);
     const { state, notes } = await watchWorkers(client, before, healthy, now);
-    // After it: the watches are those of now.
+    // The watches are those of now from here on, and mutes end by them.
     await endMutes(client, now);
     await writeOutages(client, before.outages, state.outages, now);
     const day = dueDigest(before.digestOf, now);

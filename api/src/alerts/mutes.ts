@@ -3,7 +3,7 @@ import { type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { RECENT_S } from './outage';
 
 /**
- * Ends those whose time is over, and those until a worker mines again. What went wrong meanwhile and was told of to
+ * Ends mutes whose time is over, and those until a worker mines again. What went wrong meanwhile and was told of to
  * nobody is found anew by the next run. `now`: Unix seconds.
  */
 export async function endMutes(db: Querier, now: number): Promise<void> {

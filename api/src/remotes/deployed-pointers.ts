@@ -22,7 +22,7 @@ export class DeployedPointers {
 
   constructor(private readonly parts: Parts) {}
 
-  /** As they were read up to half a second ago. */
+  /** All pointers, as they were read up to half a second ago. */
   list(): Promise<Deployed[]> {
     if (performance.now() >= this.kept.until) this.kept = { until: performance.now() + CHECK_MS, list: this.readAll() };
     return this.kept.list;

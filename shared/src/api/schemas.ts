@@ -171,7 +171,7 @@ export const wallet = z.object({
 
 export const groupPower = z.strictObject({
   usdPerKwh: z.number().min(0).max(10),
-  /** With all its machines on; null: the sum of their models counts. */
+  /** Draw with all machines on; null: the sum of their models counts. */
   kilowatts: z.number().min(0.001).max(1_000_000).nullable(),
 });
 export const workerGroup = z.object({

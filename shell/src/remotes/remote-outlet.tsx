@@ -13,7 +13,7 @@ type Props = { manifest: RemoteManifest; services: RemoteServices };
 export const RemoteOutlet = (props: Props) =>
   lacksAccount(props.manifest, props.services.session) ? <ChooseAccount /> : <Pages {...props} />;
 
-/** When they fail there is a panel with Retry, without a reload. */
+/** The mounted pages. A panel with Retry takes the place of those that fail, without a reload. */
 function Pages(props: Props) {
   const { t } = useTranslation();
   const { manifest, phase, line, failure, isWithdrawn, wasTried, replace, host } = useRemote(props);

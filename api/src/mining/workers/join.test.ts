@@ -240,7 +240,7 @@ it('a farm that renames all its machines behind one router is joined at once, an
   expect((await query("select from worker where sub_account_id = $1 and name like 's-%'", [account.id])).length).toBe(
     0,
   );
-  // By two people at once: each worker is parted once.
+  // Two people part them at once: each worker is parted once.
   const ids = (await joins()).joins.map(({ id }) => id);
   const answers = await Promise.all([part(...ids), part(...ids)]);
   expect(answers.map(({ status }) => status)).toContain(200);

@@ -9,7 +9,7 @@ import { useChangeGroup, useMakeGroup } from '../../api/worker-groups';
 type Props = {
   /** Left out: a new one. */
   group?: WorkerGroup | undefined;
-  /** Of a new one; left out: the selected one. */
+  /** The account that a new group is made in; left out: the selected one. */
   subAccountId?: number | undefined;
   /** Called with the name that the group now has. */
   onDone?(name: string): void;

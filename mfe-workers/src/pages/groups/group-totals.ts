@@ -64,7 +64,7 @@ export function sortGroups(groups: readonly GroupTotals[], sort: Sort | undefine
 /** An hour that was partly silent says nothing of a worker that runs as ever. */
 const earningOf = (worker: Worker): number => (worker.state === 'low' ? worker.h1 : expectedOf(worker));
 
-/** Those that have just come back earn, and are not judged yet. `usdPerHs`: what an H/s earns a day. */
+/** Cost and margin of a group; workers that have just come back are not judged yet. `usdPerHs`: what an H/s earns a day. */
 function moneyOf(workers: readonly Worker[], group: WorkerGroup | undefined, usdPerHs: number | undefined) {
   const { machines = 0, draws = null, usdPerKwh = 0 } = group?.power ?? {};
   if (machines === 0 || draws === null) return { cost: null, margin: null };

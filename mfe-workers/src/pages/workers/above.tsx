@@ -38,7 +38,7 @@ type AboveProps = {
   open: Pick<ReturnType<typeof useAbove>, 'map' | 'happened' | 'joining'>;
   /** Undefined while they are not all there. */
   workers: readonly Worker[] | undefined;
-  /** Those that the search and the filters leave. */
+  /** Workers that the search and the filters leave. */
   matching: readonly Worker[];
   /** Id of the event whose workers are shown. */
   event: number | null;
@@ -47,7 +47,7 @@ type AboveProps = {
 
 export function Above({ open: { map, happened, joining }, workers, matching, event, onGroup }: AboveProps) {
   const strangers = useMemo(() => (workers ?? NONE).filter(({ strange }) => strange), [workers]);
-  /** In the order of all, whatever the list is sorted by. */
+  /** The workers of the map, by name whatever the list is sorted by. */
   const inMap = useMemo(() => {
     if (!map || !workers || matching.length === workers.length) return workers ?? NONE;
     const found = new Set(matching);

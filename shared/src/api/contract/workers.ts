@@ -70,7 +70,7 @@ export const workers = {
       ids: z.array(z.int().min(1).max(2_147_483_647)).min(1).max(50_000),
       action: z.enum(['group', 'mute', 'unmute', 'confirm', 'delete']),
       groupName: s.label.nullable().optional(),
-      /** Of `mute`, Unix seconds; null: until each mines again; left out: until it is unmuted. */
+      /** End of `mute`, Unix seconds; null: until each mines again; left out: until it is unmuted. */
       until: s.whole(0, 4_102_444_800).nullable().optional(),
     }),
     response: z.object({ changed: z.int() }),

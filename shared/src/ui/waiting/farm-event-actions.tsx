@@ -10,7 +10,7 @@ import { useQuietChoices } from './use-quiet-choices';
 
 export type ActionsProps = { event: FarmEvent };
 
-/** Who looks after an event and until when, and a note of it. */
+/** The menu and the form of an event: somebody looks after it until a time, and notes what it is. */
 export function Actions({ event: { id, acknowledged, note } }: ActionsProps) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;

@@ -55,7 +55,7 @@ export function workerGroupRoutes(deps: Deps) {
     'PUT /workerGroups/{name}': async ({ me, params, query, body, request: { ip } }) => {
       const { subAccountId, userName } = query;
       if (subAccountId === undefined) throw noSubAccount();
-      // Who sees no price would overwrite one unseen.
+      // A member who sees no price would overwrite one unseen.
       if (body.power !== undefined && !seesMoney(me)) throw problems.forbidden();
       const ownerId = await ownerOf(me, userName);
       const by = { actorId: me.user.id, ownerId, ip };

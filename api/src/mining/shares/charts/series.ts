@@ -7,7 +7,7 @@ import type { Scope } from './source';
 
 export type Work = { t: number; accepted: number; stale: number; rejected: number; shares: number; buckets: number };
 
-/** A column each: a JSON object for each row takes longer than reading it. Null: there is none. */
+/** The rows by column, null without a row: a JSON object for each row takes longer than reading it. */
 export type WorkColumns = { [K in keyof Work]: Work[K][] | null };
 const COLUMNS = ['t', 'accepted', 'stale', 'rejected', 'shares', 'buckets'] as const;
 

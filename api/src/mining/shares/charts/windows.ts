@@ -27,7 +27,7 @@ export type WindowRows = { sums: Sums; starting: Starting } & MinedRows;
 export function windowSelects(scope: Scope, now: number): Selects<WindowRows> {
   const startOf = (window: Window) => sql`to_timestamp(${windowStart(window, now)}::int)`;
   const m5 = startOf('m5');
-  // With an end, partitions of the days to come are left out, and the plan for any time is as good as the one for this.
+  // An end leaves out the partitions of the days to come, and makes the plan for any time as good as the one for this.
   const end = sql`(${m5} + interval '1 hour')`;
   return {
     sums: sql`
