@@ -1,4 +1,4 @@
-import { DataTable, PagedRows, type DataTableProps, type Paged, type Sort } from '@pool/shared/ui/table';
+import { DataTable, idOf, PagedRows, type DataTableProps, type Paged, type Sort } from '@pool/shared/ui/table';
 
 /** The table's sort of a server's: keys of sortable columns are names of the server's fields. */
 export const sortOf = (sort: string): Sort =>
@@ -6,8 +6,6 @@ export const sortOf = (sort: string): Sort =>
 /** The other way round; undefined: the server has no such sort. */
 export const serverSort = <T extends string>(sorts: readonly T[], sort: Sort | undefined): T | undefined =>
   sorts.find((name) => sort && name === `${sort.order === 'descend' ? '-' : ''}${sort.key}`);
-
-const idOf = ({ id }: { id: number }) => id;
 
 /** A list that the server searches, sorts and pages: its rows, its states, and the button for more. */
 export function PagedTable<Row extends { id: number }>({

@@ -60,14 +60,6 @@ export function BonusPage() {
         query={query}
         label={t('admin.money.bonus')}
         columns={columns}
-        card={(row) => (
-          <div className={common.card}>
-            <bdi className={common.strong}>{row.email}</bdi>
-            <Asked row={row} />
-            <State row={row} />
-            <bdi>{row.account ?? DASH}</bdi>
-          </div>
-        )}
         onOpen={(row) => set({ request: String(row.id) })}
         activeKey={opened?.id}
         empty={<Empty title={t('admin.bonus.none')} />}

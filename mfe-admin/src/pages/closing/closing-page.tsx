@@ -85,7 +85,6 @@ export function ClosingPage() {
           rowKey={(row) => `${row.day} ${row.algorithm} ${row.upstream}`}
           groupOf={(row) => row.day}
           loading={query.isPending}
-          card={(row) => <Card row={row} />}
           empty={<Empty title={t('admin.closing.none')}>{t('admin.closing.none-hint')}</Empty>}
         />
       )}
@@ -125,25 +124,5 @@ function Difference({ row: { accepted, credited, counted } }: { row: UpstreamDay
       <StateGlyph state="low" /> <bdi dir="ltr">{text}</bdi>{' '}
       <span className={common.quiet}>{t('admin.closing.beyond')}</span>
     </span>
-  );
-}
-
-function Card({ row }: { row: UpstreamDay }) {
-  const { t } = useTranslation();
-  const { language } = useFormat();
-  return (
-    <div className={common.card}>
-      <span className={common.strong}>
-        {formatDay(language, 'utc', row.day)} · {ALGORITHMS[row.algorithm].label}
-      </span>
-      <Difference row={row} />
-      <span className={common.quiet}>{t('admin.closing.col.accepted')}</span>
-      <Counted row={row} />
-      <span className={common.quiet}>{t('admin.closing.col.credited')}</span>
-      <Difficulty value={row.credited} />
-      <bdi dir="ltr" className={parts.wide}>
-        {row.upstream}
-      </bdi>
-    </div>
   );
 }

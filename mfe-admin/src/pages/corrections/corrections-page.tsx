@@ -71,14 +71,6 @@ export function CorrectionsPage() {
         query={query}
         label={t('admin.money.corrections')}
         columns={columns}
-        card={(row) => (
-          <div className={common.card}>
-            <Earning row={row} />
-            <Change row={row} />
-            <bdi className={common.quiet}>{row.note}</bdi>
-            <Reverse row={row} onStart={setStart} />
-          </div>
-        )}
         empty={<Empty title={t('admin.corrections.none')}>{t('admin.corrections.none-hint')}</Empty>}
       />
       {start && <CorrectionDialog start={start} onClose={() => setStart(null)} />}
@@ -131,7 +123,7 @@ function useColumns(onStart: (start: Start) => void): DataColumn<Adjustment>[] {
       { ...title('change'), width: 240, render: (row) => <Change row={row} /> },
       { ...title('note'), width: 200, wraps: true, render: (row) => row.note },
       { ...title('by'), width: 100, drop: 2, render: (row) => row.by ?? DASH },
-      { ...title('reverse'), width: 110, render: (row) => <Reverse row={row} onStart={onStart} /> },
+      { ...title('reverse'), key: 'actions', width: 110, render: (row) => <Reverse row={row} onStart={onStart} /> },
     ];
   }, [t, moment, onStart]);
 }

@@ -51,15 +51,6 @@ export function SubAccountsPage() {
         query={query}
         label={t('admin.nav.sub-accounts')}
         columns={columns}
-        card={(row) => (
-          <div className={common.card}>
-            <bdi className={common.strong}>{row.name}</bdi>
-            <Btc sats={row.unpaidSat} />
-            <bdi className={common.quiet}>{row.owner}</bdi>
-            <Ports account={row} />
-            <Address account={row} />
-          </div>
-        )}
         sort={sortOf(sort)}
         onSort={(next) => set({ sort: serverSort(SORTS, next) })}
         selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}

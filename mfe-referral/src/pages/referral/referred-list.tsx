@@ -1,7 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Empty, Gift, Hashrate, StateMark, useFormat } from '@pool/shared/ui/core';
 import { Newest, QueryTable, type DataColumn } from '@pool/shared/ui/table';
-import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import { useReferred, type Referred } from '../../api/lists';
 
@@ -38,7 +37,6 @@ export function ReferredList({ hasCode }: { hasCode: boolean }) {
             {t(`${said}-hint`)}
           </Empty>
         }
-        card={(row) => <Card row={row} />}
       />
       <Newest of="referred" rows={query.data} />
     </>
@@ -47,19 +45,3 @@ export function ReferredList({ hasCode }: { hasCode: boolean }) {
 
 // Masked names repeat, but not with the same millisecond of joining.
 const keyOf = (row: Referred) => `${row.name}/${row.joinedAt}`;
-
-function Card({ row }: { row: Referred }) {
-  const { t } = useTranslation();
-  return (
-    <div className={common.card}>
-      <bdi className={common.strong}>{row.name}</bdi>
-      <State row={row} />
-      <span className={common.quiet}>
-        {t('referral.col.joined')} <Joined row={row} />
-      </span>
-      <Hashrate hs={row.hashrate24h} />
-      <span className={common.quiet}>{t('referral.earned')}</span>
-      <Btc sats={row.earnedSat} />
-    </div>
-  );
-}

@@ -1,12 +1,10 @@
 import type { Wallet } from '../../api/schemas';
 import { useTranslation } from 'react-i18next';
 import { StateGlyph, useFormat, type StateName } from '../core';
-import { DataTable, ShortenedText, type DataColumn } from '../table';
+import { DataTable, idOf, ShortenedText, type DataColumn } from '../table';
 import { useMemo } from 'react';
-import common from '../common.module.css';
 
 type Change = Wallet['history'][number];
-const keyOf = ({ id }: Change) => id;
 const STATES: Record<Change['status'], StateName> = {
   held: 'review',
   done: 'final',
@@ -19,22 +17,7 @@ export function WalletHistory({ history }: { history: readonly Change[] }) {
   return (
     <details>
       <summary>{t('payout.history', { count: history.length })}</summary>
-      <DataTable
-        label={t('payout.historyLabel')}
-        columns={useColumns()}
-        rows={history}
-        rowKey={keyOf}
-        empty={null}
-        card={(row) => (
-          <div className={common.entry}>
-            <div className={common.entryHead}>
-              <When at={row.at} />
-              <Status row={row} />
-            </div>
-            <ShortenedText text={row.newAddress} label={t('payout.address')} />
-          </div>
-        )}
-      />
+      <DataTable label={t('payout.historyLabel')} columns={useColumns()} rows={history} rowKey={idOf} empty={null} />
     </details>
   );
 }

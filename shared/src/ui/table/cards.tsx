@@ -1,5 +1,9 @@
 import { useCallback, type Ref } from 'react';
+import common from '../common.module.css';
+import { Facts } from '../core/pieces/figure';
+import { ownDirection } from '../core/pieces/own-direction';
 import { scaled } from '../core/theme/rem';
+import type { DataColumn } from './columns';
 import type { ListProps } from './props';
 import s from './data-table.module.css';
 import { nameIdOf, SelectRow, useSelection } from './selection';
@@ -14,7 +18,8 @@ const APP_BAR = 57;
 
 /** The rows as cards, where there is no room for columns. */
 export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
-  const { ref, label, rows, rowKey, card, cardHeight: usual = CARD, onOpen, activeKey } = props;
+  const { ref, label, rows, columns, rowKey, cardHeight: usual = CARD, onOpen, activeKey } = props;
+  const { card = (row) => cardOf(row, columns, onOpen !== undefined) } = props;
   const cardHeight = scaled(usual);
   const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
   const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
@@ -75,5 +80,20 @@ export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
         );
       })}
     </ul>
+  );
+}
+
+const isFact = ({ key, names }: { key: string; names?: boolean }) => !names && key !== 'actions';
+
+/** Its name, what can be done with it, and the other columns by their titles: those that a table leaves out last where the row opens. */
+function cardOf<Row>(row: Row, columns: readonly DataColumn<Row>[], opens: boolean) {
+  const facts = columns.filter((column) => isFact(column) && !(opens && (column.drop ?? 0) > 1));
+  return (
+    <div className={common.entry}>
+      <div className={common.entryHead}>
+        {columns.map((column) => !isFact(column) && <span key={column.key}>{ownDirection(column.render(row))}</span>)}
+      </div>
+      <Facts rows={facts.map(({ title, render }) => ({ label: title, value: render(row) }))} />
+    </div>
   );
 }

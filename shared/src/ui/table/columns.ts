@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react';
+import type { Key, ReactNode } from 'react';
 import { scaled } from '../core/theme/rem';
 
 export type Sort = { key: string; order: 'ascend' | 'descend' };
 
 /** Least width of a column of bitcoin, px: two digits, eight decimals, as bold as they come. */
 export const AMOUNT = 116;
+
+/** The key of a row that has an id. */
+export const idOf = ({ id }: { id: Key }): Key => id;
 
 export type DataColumn<Row> = {
   key: string;

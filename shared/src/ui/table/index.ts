@@ -1,6 +1,6 @@
 /** Tables and lists. A lazy part: import it only from code that is itself loaded on demand. */
 export { Check } from './check';
-export { AMOUNT, type DataColumn, type Sort } from './columns';
+export { AMOUNT, idOf, type DataColumn, type Sort } from './columns';
 export { DataTable } from './data-table';
 export type { DataTableProps } from './props';
 export { Newest } from './newest';

@@ -10,8 +10,8 @@ export type DataTableProps<Row> = {
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
-  /** The same row under 640 px, and where the columns that must stay do not fit; not on paper. */
-  card: (row: Row) => ReactNode;
+  /** The same row under 640 px, and where the columns that must stay do not fit; not on paper. Made of the columns without it. */
+  card?: (row: Row) => ReactNode;
   sort?: Sort;
   onSort?: (sort: Sort | undefined) => void;
   /** Rows that belong together (a day): a line only where the group changes. */

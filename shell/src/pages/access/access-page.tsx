@@ -74,25 +74,7 @@ export default function AccessPage() {
   return (
     <>
       <PageHeader title={title} sub={t('access.sub')} />
-      <DataTable
-        label={title}
-        columns={columns}
-        rows={rows}
-        rowKey={keyOf}
-        empty={null}
-        card={(row) => (
-          <div className={styles.card}>
-            <strong>
-              <Name {...row} />
-            </strong>
-            {Object.entries(row.rights).map(([kind, right]) => (
-              <span key={kind} className={styles.line}>
-                {t(`access.${kind}`)} <Mark right={right} />
-              </span>
-            ))}
-          </div>
-        )}
-      />
+      <DataTable label={title} columns={columns} rows={rows} rowKey={keyOf} empty={null} />
       <p className={styles.note}>
         <Chip>{t('access.viewer')}</Chip> {t('access.viewer.help')}
       </p>

@@ -1,11 +1,10 @@
 /** What several tabs of the account are made of. */
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import { Button, CopyField, Facts, Notice, Skeleton } from '@pool/shared/ui/core';
+import { Button, CopyField, Notice, Skeleton } from '@pool/shared/ui/core';
 import { Checkbox, FieldGroup } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
-import type { DataColumn } from '@pool/shared/ui/table';
-import { useId, type Key, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import common from '@pool/shared/ui/common.module.css';
 import styles from './form.module.css';
 
@@ -24,23 +23,6 @@ export function ListSection({ title, extra, children }: { title: string; extra?:
     </section>
   );
 }
-
-const keyOf = ({ id }: { id: Key }) => id;
-const isFact = ({ key, names }: { key: string; names?: boolean }) => !names && key !== 'actions';
-
-/** Columns of a table, and what a row is as a card: its name, what can be done with it, and the others by their titles. */
-export const tableOf = <Row extends { id: Key }>(columns: readonly DataColumn<Row>[]) => ({
-  columns,
-  rowKey: keyOf,
-  card: (row: Row) => (
-    <div className={common.entry}>
-      <div className={common.entryHead}>
-        {columns.map((column) => !isFact(column) && <span key={column.key}>{column.render(row)}</span>)}
-      </div>
-      <Facts rows={columns.filter(isFact).map(({ title, render }) => ({ label: title, value: render(row) }))} />
-    </div>
-  ),
-});
 
 /** The person of an organization who made it. */
 export function MadeBy({ name }: { name: string }) {

@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useIsOfAll } from '@pool/shared/remote';
 import { Link, useUrlState } from '@pool/shared/router';
 import { Btc, DASH, formatDay, useFormat } from '@pool/shared/ui/core';
-import { AMOUNT, DataTable, ShortenedText, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
+import { AMOUNT, DataTable, idOf, ShortenedText, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { CourseLine } from './course-line';
@@ -15,7 +15,6 @@ export const PLACE = { payout: (id: string | null) => (id !== null && /^\d{1,10}
 /** The page of a transaction at the operator's explorer. */
 export const explorerUrl = (explorer: string | null, txid: string | null): string | undefined =>
   explorer?.replace('{txid}', encodeURIComponent(txid ?? ''));
-const idOf = ({ id }: Payment) => id;
 
 export function PayoutsList({ explorer, ...props }: Props) {
   const { t } = useTranslation();

@@ -60,16 +60,6 @@ export function AccrualsList() {
       rowKey={keyOf}
       groupOf={dayOf}
       empty={<Empty title={t('referral.accruals-none')}>{t('referral.accruals-hint')}</Empty>}
-      card={(row) => (
-        <div className={common.card}>
-          <span>
-            <Day row={row} /> · <bdi>{row.name}</bdi>
-          </span>
-          <Btc sats={row.amountSat} />
-          <span className={common.quiet}>{ALGORITHMS[row.algorithm].label}</span>
-          <Status row={row} />
-        </div>
-      )}
     />
   );
 }

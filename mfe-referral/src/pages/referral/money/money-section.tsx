@@ -4,7 +4,7 @@ import { oneOf, useUrlState } from '@pool/shared/router';
 import { Segmented, Btc, Empty, formatDayClock, StateMark, useFormat } from '@pool/shared/ui/core';
 import { WalletPanel, type WalletCalls } from '@pool/shared/ui/payout';
 import type { Payment, Answer, ApiClient } from '@pool/shared';
-import { QueryTable, ShortenedText, type DataColumn } from '@pool/shared/ui/table';
+import { QueryTable, idOf, ShortenedText, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import { useMemo } from 'react';
 import { AccrualsList } from './accruals-list';
@@ -27,8 +27,6 @@ function referralWallet(api: ApiClient): WalletCalls {
     cancel: set,
   };
 }
-
-const keyOf = ({ id }: Payment) => id;
 
 function Created({ row }: { row: Payment }) {
   const { language } = useFormat();
@@ -63,16 +61,8 @@ function PaymentsList() {
       query={payments}
       label={t('referral.payments')}
       columns={columns}
-      rowKey={keyOf}
+      rowKey={idOf}
       empty={<Empty title={t('referral.payments-none')}>{t('referral.payments-hint')}</Empty>}
-      card={(row) => (
-        <div className={common.card}>
-          <Created row={row} />
-          <Btc sats={row.amountSat} />
-          <ShortenedText text={row.txid} label={t('referral.col.txid')} />
-          <StateMark state={row.status} />
-        </div>
-      )}
     />
   );
 }

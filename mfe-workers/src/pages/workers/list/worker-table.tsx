@@ -1,7 +1,7 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
+import { DataTable, idOf, type Sort, type TableHandle } from '@pool/shared/ui/table';
 import { useCallback, useMemo, type ComponentProps, type RefObject } from 'react';
 import type { useLiveWorkers } from '../../../api/live-workers';
 import { useColumns } from './columns';
@@ -13,7 +13,6 @@ const NoMatch = lazyPart('workers-more', async () => (await import('../no-worker
 
 const NONE: readonly Worker[] = [];
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
-const idOf = ({ id }: Worker) => id;
 
 type WorkerTableProps = {
   handle: RefObject<TableHandle | null>;

@@ -3,11 +3,11 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Button, Empty, useFormat } from '@pool/shared/ui/core';
 import { ActionButton, pageHeading, TextField, useFormMutation } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { DataTable, idOf, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useAuthContext } from '../../../auth/auth-provider';
 import common from '@pool/shared/ui/common.module.css';
-import { tableOf, InvitationLink, ListSection } from '../parts';
+import { InvitationLink, ListSection } from '../parts';
 import { GrantFields, ROLES } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Grant, type Invitation, type Organization } from './queries';
@@ -28,7 +28,8 @@ export function Invitations({ organization: { invitations, members } }: { organi
     <ListSection title={t('account.org.invitations')} extra={!isAlone && invite}>
       <DataTable
         label={t('account.org.invitations')}
-        {...tableOf(columns)}
+        columns={columns}
+        rowKey={idOf}
         rows={invitations}
         empty={
           <Empty title={t(isAlone ? 'account.org.alone' : 'account.org.noInvitations')} action={isAlone && invite}>

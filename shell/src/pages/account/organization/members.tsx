@@ -1,11 +1,11 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Chip, useFormat } from '@pool/shared/ui/core';
 import { ActionButton, pageHeading, useMayEdit } from '@pool/shared/ui/form';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { DataTable, idOf, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
-import { tableOf, ListSection } from '../parts';
+import { ListSection } from '../parts';
 import { GrantDialog } from './grant-dialog';
 import { GrantText } from './grant-text';
 import { ORGANIZATION, type Member, type Organization } from './queries';
@@ -19,7 +19,13 @@ export function Members({ organization }: { organization: Organization }) {
       title={organization.name}
       extra={<span className={common.quiet}>{t('account.org.people', { count: organization.members.length })}</span>}
     >
-      <DataTable label={t('account.org.members')} {...tableOf(columns)} rows={organization.members} empty={null} />
+      <DataTable
+        label={t('account.org.members')}
+        columns={columns}
+        rowKey={idOf}
+        rows={organization.members}
+        empty={null}
+      />
       {edited && <GrantDialog member={edited} onClose={() => setEdited(null)} />}
     </ListSection>
   );

@@ -2,11 +2,11 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { Chip, DASH, TimeAgo } from '@pool/shared/ui/core';
 import { ActionButton } from '@pool/shared/ui/form';
-import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
+import { QueryTable, idOf, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useIdentity, type SignedInDevice } from '../../../auth';
 import common from '@pool/shared/ui/common.module.css';
-import { tableOf, ListSection } from '../parts';
+import { ListSection } from '../parts';
 
 const KEY = ['devices'];
 /** The newest session of a browser on a device, with the ids of all of them. */
@@ -81,7 +81,8 @@ export function Sessions() {
       <QueryTable
         query={{ ...devices, data: devices.data && groups }}
         label={t('account.sessions.title')}
-        {...tableOf(columns)}
+        columns={columns}
+        rowKey={idOf}
         empty={null}
       />
     </ListSection>

@@ -4,11 +4,10 @@ import { useTranslation } from '@pool/shared/i18n';
 import { PageLink, useAbility, SUB_ACCOUNT_FACTS } from '@pool/shared/remote';
 import { AccountRates, AccountWorkers, Btc, Button, DASH, StateGlyph, VisuallyHidden } from '@pool/shared/ui/core';
 import { ActionButton, useMayEdit, pageHeading } from '@pool/shared/ui/form';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { DataTable, idOf, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
-import { tableOf } from '../parts';
 
 /** Deletes after a confirmation, which says what has to be done first where something does. */
 function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id' | 'name' | 'facts'> }) {
@@ -46,7 +45,14 @@ export function SubAccountList({ rows, loading, onPassword }: Props) {
   const { t } = useTranslation();
   const columns = useColumns(onPassword);
   return (
-    <DataTable label={t('account.tab.sub-accounts')} {...tableOf(columns)} rows={rows} loading={loading} empty={null} />
+    <DataTable
+      label={t('account.tab.sub-accounts')}
+      columns={columns}
+      rowKey={idOf}
+      rows={rows}
+      loading={loading}
+      empty={null}
+    />
   );
 }
 

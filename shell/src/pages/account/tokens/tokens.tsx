@@ -2,12 +2,12 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Button, Empty, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
 import { ActionButton, useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { useState, type ReactNode, useMemo } from 'react';
-import { ShownOnce, tableOf, ListSection, MadeBy } from '../parts';
+import { ShownOnce, ListSection, MadeBy } from '../parts';
 import type { MadeToken, TokenKind } from './kinds';
 import { NewTokenDialog } from './new-token-dialog';
 import type { AccessToken } from '@pool/shared';
 import { useServiceQuery } from '@pool/shared/remote';
-import { QueryTable, type DataColumn } from '@pool/shared/ui/table';
+import { QueryTable, idOf, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 
 /** `shown`: what is done with a new token, which is shown this once. */
@@ -65,7 +65,8 @@ function TokenList({ kind, extra }: { kind: TokenKind; extra?: ReactNode }) {
       <QueryTable
         query={tokens}
         label={t(`account.${kind.name}.list`)}
-        {...tableOf(columns)}
+        columns={columns}
+        rowKey={idOf}
         empty={<Empty title={t(`account.${kind.name}.empty`)}>{t(`account.${kind.name}.emptyHint`)}</Empty>}
       />
     </ListSection>
