@@ -1,8 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, Download } from '@pool/shared/ui/core';
+import { ActionBar } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 import type { AdminPayment } from '../../api/payments';
-import { ActionBar } from '../../parts/action-bar';
 import { MoveButtons, Worth } from './columns';
 import parts from '../../parts/parts.module.css';
 import { addressesOf, totalOf, type Move } from './moves';

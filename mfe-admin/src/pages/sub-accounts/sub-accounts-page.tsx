@@ -11,7 +11,7 @@ import { useMemo, useState } from 'react';
 import { MOST, useAccounts, type Account, type AccountSort } from '../../api/edit';
 import { Page } from '../../parts/page';
 import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
-import { SelectedBar } from '../../parts/action-bar';
+import { SelectedBar } from '../../parts/selected-bar';
 
 const EditAccounts = lazyPart([], async () => (await import('./edit-accounts')).EditAccounts, null);
 const AddressDialog = lazyPart([], async () => (await import('./address-dialog')).AddressDialog, null);

@@ -11,7 +11,7 @@ import { MOST } from '../../api/edit';
 import { Page } from '../../parts/page';
 import { PagedTable, serverSort, sortOf } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
-import { SelectedBar } from '../../parts/action-bar';
+import { SelectedBar } from '../../parts/selected-bar';
 import { useColumns, UserCard } from './columns';
 import { CSV } from './csv';
 import { useList } from '../../api/reads';

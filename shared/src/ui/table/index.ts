@@ -1,4 +1,5 @@
 /** Tables and lists. A lazy part: import it only from code that is itself loaded on demand. */
+export { ActionBar } from './action-bar';
 export { Check } from './check';
 export { AMOUNT, idOf, type DataColumn, type Sort } from './columns';
 export { DataTable } from './data-table';

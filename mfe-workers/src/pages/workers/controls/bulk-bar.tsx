@@ -1,13 +1,13 @@
 import type { Worker } from '@pool/shared';
 import { lazyPart } from '@pool/shared/remote';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Dropdown, ErrorPanel, Hashrate, useConfirm, useFormat, useToasts, X } from '@pool/shared/ui/core';
+import { Button, Dropdown, Hashrate, useConfirm, useFormat, useToasts } from '@pool/shared/ui/core';
+import { ActionBar } from '@pool/shared/ui/table';
 import { useQuietChoices } from '@pool/shared/ui/waiting';
 import { useState } from 'react';
 import { groupsOf } from '../list/group-names';
 import { lostOf, totalOf } from '../list/losses';
 import { COMPARABLE } from '../use-opened';
-import styles from './bulk-bar.module.css';
 import { useCommonGroups } from './use-common-groups';
 import { useUndoableBulk } from './use-undo';
 
@@ -83,10 +83,13 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
       ? onCompare(workers.map(({ id }) => id))
       : toasts.info(t('workers.bulk.comparable', COMPARABLE));
   return (
-    <section className={styles.bar} aria-label={t('workers.bulk')}>
-      {bulk.error && <ErrorPanel error={bulk.error} />}
-      <div className={styles.line}>
-        <span role="status" className={styles.sum}>
+    <ActionBar
+      label={t('workers.bulk')}
+      error={bulk.error}
+      clear={t('workers.bulk.clear')}
+      onClear={onClear}
+      sum={
+        <>
           <strong>{t('workers.bulk.selected', { count: workers.length })}</strong>
           {(['h1', 'h24'] as const).map((window) => (
             <span key={window}>
@@ -100,54 +103,48 @@ export function BulkBar({ workers, satsPerHs, onExport, onCompare, onClear }: Pr
               })}
             </span>
           )}
-        </span>
-        <Button onClick={compare}>{t('workers.bulk.compare')}</Button>
+        </>
+      }
+    >
+      <Button onClick={compare}>{t('workers.bulk.compare')}</Button>
+      <Dropdown
+        placement="topLeft"
+        menu={{
+          items: [
+            ...groups.map((name) => ({ key: `group:${name}`, label: name, onClick: () => move(name) })),
+            ...(accounts.length > 1
+              ? []
+              : [{ key: 'new', label: t('workers.bulk.newGroup'), onClick: () => setMaking(true) }]),
+            { key: 'none', label: t('workers.bulk.ungroup'), onClick: () => move(null) },
+          ],
+        }}
+      >
+        <Button loading={bulk.isPending}>{t('workers.bulk.move')}</Button>
+      </Dropdown>
+      {unmuted.length === 0 ? (
+        <Button disabled={bulk.isPending} onClick={() => askTo({ action: 'unmute' }, workers)}>
+          {t('workers.bulk.unmute')}
+        </Button>
+      ) : (
         <Dropdown
           placement="topLeft"
           menu={{
             items: [
-              ...groups.map((name) => ({ key: `group:${name}`, label: name, onClick: () => move(name) })),
-              ...(accounts.length > 1
-                ? []
-                : [{ key: 'new', label: t('workers.bulk.newGroup'), onClick: () => setMaking(true) }]),
-              { key: 'none', label: t('workers.bulk.ungroup'), onClick: () => move(null) },
+              ...quiet,
+              { key: 'mute', label: t('workers.bulk.muteOn'), onClick: () => askTo({ action: 'mute' }, workers) },
             ],
           }}
         >
-          <Button loading={bulk.isPending}>{t('workers.bulk.move')}</Button>
+          <Button disabled={bulk.isPending}>{t('workers.bulk.mute')}</Button>
         </Dropdown>
-        {unmuted.length === 0 ? (
-          <Button disabled={bulk.isPending} onClick={() => askTo({ action: 'unmute' }, workers)}>
-            {t('workers.bulk.unmute')}
-          </Button>
-        ) : (
-          <Dropdown
-            placement="topLeft"
-            menu={{
-              items: [
-                ...quiet,
-                { key: 'mute', label: t('workers.bulk.muteOn'), onClick: () => askTo({ action: 'mute' }, workers) },
-              ],
-            }}
-          >
-            <Button disabled={bulk.isPending}>{t('workers.bulk.mute')}</Button>
-          </Dropdown>
-        )}
-        <Button onClick={() => onExport(workers)}>{t('workers.bulk.export')}</Button>
-        {inactive.length > 0 && (
-          <Button danger disabled={bulk.isPending} onClick={confirmDelete}>
-            {t('workers.bulk.deleteInactive', { count: inactive.length })}
-          </Button>
-        )}
-        <Button
-          type="text"
-          aria-label={t('workers.bulk.clear')}
-          title={t('workers.bulk.clear')}
-          icon={<X />}
-          onClick={onClear}
-        />
-      </div>
+      )}
+      <Button onClick={() => onExport(workers)}>{t('workers.bulk.export')}</Button>
+      {inactive.length > 0 && (
+        <Button danger disabled={bulk.isPending} onClick={confirmDelete}>
+          {t('workers.bulk.deleteInactive', { count: inactive.length })}
+        </Button>
+      )}
       {isMaking && <GroupDialog subAccountId={accounts[0]} onDone={move} onClose={() => setMaking(false)} />}
-    </section>
+    </ActionBar>
   );
 }
