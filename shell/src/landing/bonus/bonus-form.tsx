@@ -1,5 +1,6 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { Button } from '@pool/shared/ui/core';
 import { useId, useState, type FormEvent } from 'react';
 import { publicApi } from '../../public/api';
 import styles from './bonus-form.module.css';
@@ -47,9 +48,9 @@ export default function BonusForm() {
               aria-invalid={state === 'invalid'}
               aria-describedby={failed ? `${id}-problem` : undefined}
             />
-            <button type="submit" disabled={state === 'sends'}>
+            <Button htmlType="submit" className={styles.ask} disabled={state === 'sends'}>
               {t('landing.bonus.ask')}
-            </button>
+            </Button>
           </div>
           {failed && (
             <p role="alert" id={`${id}-problem`} className={styles.problem}>
