@@ -2,6 +2,8 @@ import type { AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServiceQuery } from '@pool/shared/remote';
 import { DASH, formatDay, useFormat } from '@pool/shared/ui/core';
+import { PlainTable } from '@pool/shared/ui/table';
+import type { ReactNode } from 'react';
 import styles from './changes.module.css';
 
 /** Why a closed day differs from the day before and from the mean of its week: satoshis of each cause, which add up. */
@@ -23,44 +25,37 @@ export function Changes({ day, account, algorithm }: { day: string; account: str
       {before > 0 && <small>{change(moved / before, 2)}</small>}
     </bdi>
   );
+  type Line = { cause: string; amounts: ReactNode[] };
   const causes = [...new Set(against.flatMap(({ lines }) => lines.map(({ cause }) => cause)))];
+  const rows = causes.map((cause): Line => ({
+    cause,
+    amounts: against.map(({ beforeSat, lines }) => {
+      const line = lines.find((one) => one.cause === cause);
+      return line ? amount(line.sats, beforeSat) : DASH;
+    }),
+  }));
   return (
     <details className={styles.changes} open={algorithm !== undefined}>
       <summary>
         {formatDay(language, 'utc', day)}: {amount(netSat - first.beforeSat, first.beforeSat)} ·{' '}
         <span className={styles.why}>{t('payments.change.why')}</span>
       </summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('payments.change.cause')}</th>
-            {against.map(({ days }) => (
-              <th key={days} scope="col">
-                {days === 1 ? t('payments.change.day-before') : t('payments.change.days-before', { count: days })}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {causes.map((cause) => (
-            <tr key={cause}>
-              <th scope="row">{t(`payments.change.${cause}`)}</th>
-              {against.map(({ days, beforeSat, lines }) => {
-                const line = lines.find((one) => one.cause === cause);
-                return <td key={days}>{line ? amount(line.sats, beforeSat) : DASH}</td>;
-              })}
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{t('payments.change.difference')}</th>
-            {against.map(({ days, beforeSat }) => (
-              <td key={days}>{amount(netSat - beforeSat, beforeSat)}</td>
-            ))}
-          </tr>
-        </tfoot>
-      </table>
+      <PlainTable
+        label={t('payments.change.why')}
+        className={styles.table}
+        columns={[
+          { key: 'cause', title: t('payments.change.cause'), render: ({ cause }) => t(`payments.change.${cause}`) },
+          ...against.map(({ days }, index) => ({
+            key: String(days),
+            title: days === 1 ? t('payments.change.day-before') : t('payments.change.days-before', { count: days }),
+            numeric: true,
+            render: ({ amounts }: Line) => amounts[index],
+          })),
+        ]}
+        rows={rows}
+        rowKey={({ cause }) => cause}
+        sums={{ cause: 'difference', amounts: against.map(({ beforeSat }) => amount(netSat - beforeSat, beforeSat)) }}
+      />
     </details>
   );
 }
