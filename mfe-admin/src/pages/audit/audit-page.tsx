@@ -4,12 +4,12 @@ import { allPages } from '@pool/shared/pages';
 import { useApi } from '@pool/shared/remote';
 import { dayText, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { type CsvColumns, Button, DASH, Download, Empty, ErrorPanel, Facts, useFormat } from '@pool/shared/ui/core';
-import { useAuditText } from '@pool/shared/ui/audit';
+import { AUDIT_CSV, AuditSubject, useAuditColumns, useAuditText } from '@pool/shared/ui/audit';
 import { DayField, Field, SearchBox, SelectField } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
-import { useCsvExport, useRows, PlainTable, type DataColumn } from '@pool/shared/ui/table';
+import { useCsvExport, useRows, PlainTable } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
-import { useMemo, type ComponentProps } from 'react';
+import type { ComponentProps } from 'react';
 import { auditPage, useAudit } from '../../api/audit';
 import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
@@ -29,16 +29,11 @@ const FILTER = {
 const PLACE = { ...FILTER, entry: shortText };
 const ALL_ENTRIES = Object.fromEntries(Object.keys(FILTER).map((name) => [name, undefined]));
 
-const json = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
 const CSV: CsvColumns<AuditEntry> = {
   id: ({ id }) => id,
   at_utc: ({ at }) => at,
   user: ({ userName }) => userName,
-  action: ({ action }) => action,
-  subject: ({ subject }) => subject,
-  before: ({ before }) => json(before),
-  after: ({ after }) => json(after),
-  address: ({ ip }) => ip,
+  ...AUDIT_CSV,
 };
 
 export function AuditPage() {
@@ -47,17 +42,7 @@ export function AuditPage() {
   const [{ entry, ...filter }, set] = useUrlState(PLACE);
   const query = useAudit(filter);
   const rows = useRows(query);
-  const columns = useMemo((): DataColumn<FoldedEntry>[] => {
-    const title = (key: string) => ({ key, title: t(`admin.audit.col.${key}`) });
-    return [
-      { ...title('at'), width: 205, wraps: true, render: (row) => <When row={row} /> },
-      { ...title('user'), width: 120, wraps: true, render: (row) => <Doer row={row} /> },
-      { ...title('action'), width: 230, wraps: true, names: true, render: (row) => <Action row={row} /> },
-      { ...title('subject'), width: 150, wraps: true, render: (row) => <Subject row={row} /> },
-      { ...title('change'), width: 280, wraps: true, drop: 1, render: (row) => <Change row={row} /> },
-      { ...title('ip'), width: 130, wraps: true, drop: 2, render: (row) => row.ip ?? DASH },
-    ];
-  }, [t]);
+  const columns = useAuditColumns(doerOf, timesOf);
   const csv = useCsvExport(CSV, {
     name: 'audit.csv',
     load: (loading) => allPages(auditPage(api, filter), loading),
@@ -70,8 +55,8 @@ export function AuditPage() {
     value: string | undefined,
     onSearch: ComponentProps<typeof SearchBox>['onSearch'],
   ) => (
-    <Field label={t(`admin.audit.col.${name}`)}>
-      {() => <SearchBox size="middle" value={value} label={t(`admin.audit.col.${name}`)} onSearch={onSearch} />}
+    <Field label={t(`ui.audit.col.${name}`)}>
+      {() => <SearchBox size="middle" value={value} label={t(`ui.audit.col.${name}`)} onSearch={onSearch} />}
     </Field>
   );
   return (
@@ -86,9 +71,9 @@ export function AuditPage() {
       }
     >
       <div className={parts.filters}>
-        {searchField('user', filter.userName, (text, how) => set({ userName: text.toLowerCase() }, how))}
+        {searchField('who', filter.userName, (text, how) => set({ userName: text.toLowerCase() }, how))}
         <SelectField
-          label={t('admin.audit.col.action')}
+          label={t('ui.audit.col.action')}
           value={filter.action ?? ALL}
           onChange={(value) => set({ action: FILTER.action(value) })}
           options={[ALL, ...GROUPS].map((value) => ({ value, label: t(`admin.audit.group.${value}`) }))}
@@ -109,19 +94,6 @@ export function AuditPage() {
         fold={foldReads}
         label={t('admin.nav.audit')}
         columns={columns}
-        card={(row) => (
-          <div className={common.card}>
-            <Action row={row} />
-            <When row={row} />
-            <Subject row={row} />
-            <span className={common.quiet}>
-              <Doer row={row} />
-            </span>
-            <span className={parts.wide}>
-              <Change row={row} />
-            </span>
-          </div>
-        )}
         onOpen={(row) => set({ entry: String(row.id) })}
         activeKey={opened?.id}
         empty={
@@ -136,35 +108,20 @@ export function AuditPage() {
   );
 }
 
-function When({ row: { at } }: { row: AuditEntry }) {
-  const { moment } = useFormat();
-  return (
-    <time dateTime={at} className={common.quiet}>
-      {moment(at)}
-    </time>
-  );
-}
+const doerOf = (row: FoldedEntry) => <Doer row={row} />;
+const timesOf = ({ times }: FoldedEntry) => times !== undefined && <Times count={times} />;
 
-function Action({ row: { action, times } }: { row: FoldedEntry }) {
+function Times({ count }: { count: number }) {
   const { t } = useTranslation();
-  const words = useAuditText();
-  return (
-    <span className={common.strong}>
-      {words.action(action)}
-      {times !== undefined && <span className={parts.count}>{t('admin.audit.times', { count: times })}</span>}
-    </span>
-  );
+  return <span className={parts.count}>{t('admin.audit.times', { count })}</span>;
 }
-
-const Change = ({ row }: { row: AuditEntry }) => <bdi>{useAuditText().change(row)}</bdi>;
-const Subject = ({ row }: { row: AuditEntry }) => <bdi>{useAuditText().subject(row)}</bdi>;
 
 function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
   const { t } = useTranslation();
   const { moment } = useFormat();
   const words = useAuditText();
   const text = (value: string) => <bdi>{value || DASH}</bdi>;
-  const fact = (name: string, value: React.ReactNode) => ({ label: t(`admin.audit.col.${name}`), value });
+  const fact = (name: string, value: React.ReactNode) => ({ label: t(`ui.audit.col.${name}`), value });
   return (
     <Drawer open title={words.action(row.action)} onClose={onClose}>
       <div className={common.stack}>
@@ -172,13 +129,13 @@ function Entry({ row, onClose }: { row: AuditEntry; onClose(): void }) {
           rows={[
             fact('at', moment(row.at)),
             fact('action', row.action),
-            fact('user', <Doer row={row} />),
-            fact('subject', <Subject row={row} />),
+            fact('who', <Doer row={row} />),
+            fact('subject', <AuditSubject of={row} />),
             fact('ip', row.ip ?? DASH),
           ]}
         />
         <PlainTable
-          label={t('admin.audit.col.change')}
+          label={t('ui.audit.col.change')}
           columns={[
             { key: 'field', title: t('admin.edit.field'), render: ({ field }) => text(field) },
             { key: 'before', title: t('admin.audit.before'), render: ({ before }) => text(before) },

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry, AuditWorkers } from '../../api/schemas';
 import { ALGORITHMS, isAlgorithm } from '../../domain';
@@ -37,13 +37,21 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
+/** Whether they have come. */
+export function useAuditTexts(): boolean {
+  const { i18n } = useTranslation();
+  const [come, setCome] = useState(() => i18n.hasLoadedNamespace(NAMESPACE));
+  useEffect(() => {
+    void i18n.loadNamespaces(NAMESPACE).then(() => setCome(true));
+  }, [i18n]);
+  return come;
+}
+
 /** Words for the audit log. What has none keeps its own name. */
 export function useAuditText() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { btc, count, day, hashrateText, language, moment, percent, price, usd } = useFormat();
-  useEffect(() => {
-    void i18n.loadNamespaces(NAMESPACE);
-  }, [i18n]);
+  useAuditTexts();
   const nameOf = (field: string): string =>
     isAlgorithm(field) ? ALGORITHMS[field].label : t(`ui.audit.field.${field}`, { defaultValue: field });
 

@@ -1,2 +1,3 @@
 /** Entries of the audit log in words. Loaded by the pages that show the log; its texts are those of the namespace `audit`. */
+export { AUDIT_CSV, AuditSubject, useAuditColumns } from './audit-list';
 export { useAuditText } from './audit-text';
