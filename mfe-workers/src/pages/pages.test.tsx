@@ -1,4 +1,4 @@
-import type { Answer, SubAccountPoolConfig } from '@pool/shared';
+import { minerSettings, minerUri, type Answer, type SubAccountPoolConfig } from '@pool/shared';
 import {
   type FakeAnswers,
   fakeApi,
@@ -16,7 +16,7 @@ import { GroupsPage } from './groups/groups-page';
 import { groupTotals, sortGroups } from './groups/group-totals';
 import { useLocation } from '@pool/shared/router';
 import { ConnectionPage } from './connection/connection-page';
-import { linesFor, minerSettings, minerUri } from './connection/miner-settings';
+import { linesFor } from './connection/miner-settings';
 import { hashrates, hold, listed, lists, savedPools, switches, upstream } from '../testing/pools';
 import { PoolsPage } from './pools/pools-page';
 import { arranged, moved } from './pools/list/order';

@@ -1,6 +1,7 @@
 export * from './algorithms';
 export * from './hashrate';
 export * from './list-limits';
+export * from './miner-settings';
 export * from './money';
 export * from './series';
 export * from './workers';

@@ -1,3 +1,4 @@
+import { minerSettings, minerUri } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, PageLink, useConnectionInfo, useServices } from '@pool/shared/remote';
 import {
@@ -11,7 +12,6 @@ import {
   usePhone,
 } from '@pool/shared/ui/core';
 import { useState } from 'react';
-import { minerUri, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './connection-card.module.css';
 
@@ -29,16 +29,17 @@ export function ConnectionCard() {
   const [qr, setQr] = useState(false);
   const phone = usePhone();
   const connection = info.data?.find((entry) => entry.algorithm === algorithm);
+  const settings = connection && minerSettings(connection);
   return (
     <Panel
       className={styles.card}
       title={t('dashboard.connection')}
       extra={
-        connection && (
+        settings && (
           <>
             <PageLink page="workers.connection">{t('dashboard.connection.all')}</PageLink>
             {phone ? (
-              <ShareButton icon text={minerUri(connection)} />
+              <ShareButton icon text={minerUri(settings)} />
             ) : (
               <Button
                 type="text"
@@ -58,25 +59,23 @@ export function ConnectionCard() {
         <Skeleton height={36} />
         <Skeleton height={36} />
       </QueryState>
-      {connection && (
+      {settings && (
         <div className={styles.fields}>
-          <CopyField label={t('dashboard.connection.url')} value={stratumUrl(connection)} />
-          {connection.tlsPort !== null && (
-            <CopyField label={t('dashboard.connection.urlTls')} value={stratumUrl(connection, true)} />
-          )}
+          <CopyField label={t('dashboard.connection.url')} value={settings.url} />
+          {settings.tlsUrl !== null && <CopyField label={t('dashboard.connection.urlTls')} value={settings.tlsUrl} />}
           <CopyField
             label={t('dashboard.connection.worker')}
-            value={connection.exampleUser}
-            display={<WorkerName user={connection.exampleUser} />}
+            value={settings.user}
+            display={<WorkerName user={settings.user} />}
           />
-          {connection.passwordSet && (
+          {connection?.passwordSet && (
             <p>
               {t('dashboard.connection.password')}: {t('dashboard.connection.passwordSet')}
             </p>
           )}
           {qr && !phone && (
             <div className={styles.qr}>
-              <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={156} />
+              <QrCode value={minerUri(settings)} label={t('dashboard.firstRun.scan')} size={156} />
             </div>
           )}
         </div>

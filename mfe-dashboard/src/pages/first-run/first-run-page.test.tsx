@@ -2,11 +2,10 @@ import { useLocation } from '@pool/shared/router';
 import { balance, type FakeAnswers, fakeApi, type RenderOptions, renderPage } from '@pool/shared/testing';
 import type { Answer, Arrivals } from '@pool/shared';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { answers, arrivals, connections, counts } from '../../testing/answers';
+import { answers, arrivals, counts } from '../../testing/answers';
 import { DashboardPage } from '../dashboard/dashboard-page';
 import { estimateOf } from './estimate';
 import { findingsOf } from './findings';
-import { minerUri, stratumUrl } from '../connection';
 
 const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
 const Address = () => <output>{useLocation().pathname}</output>;
@@ -239,20 +238,5 @@ describe('findings', () => {
   test('a refused miner, until it is let in', () => {
     expect(found([], [refusal])).toEqual(['wrong_password']);
     expect(found([miner()], [refusal])).toEqual([]);
-  });
-});
-
-describe('settings of a miner', () => {
-  const [sha] = connections;
-
-  test('the URL has the TLS port when there is one and TLS is wanted', () => {
-    expect(stratumUrl(sha!)).toBe('stratum+tcp://sha.pool.example:3311');
-    expect(stratumUrl({ ...sha!, tlsPort: 4433 }, true)).toBe('stratum+ssl://sha.pool.example:4433');
-    expect(stratumUrl(sha!, true)).toBe('stratum+tcp://sha.pool.example:3311');
-  });
-
-  test('the QR code carries URL, worker and password', () => {
-    expect(minerUri(sha!)).toBe('stratum+tcp://northfield.rig-01:x@sha.pool.example:3311');
-    expect(minerUri({ ...sha!, passwordSet: true })).toBe('stratum+tcp://northfield.rig-01@sha.pool.example:3311');
   });
 });

@@ -1,4 +1,12 @@
-import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
+import {
+  ALGORITHM_NAMES,
+  ALGORITHMS,
+  minerOptions,
+  minerSettings,
+  minerUri,
+  type AlgorithmName,
+  type Connection,
+} from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   lazyPart,
@@ -29,7 +37,6 @@ import {
 import { SETUP_PATH } from '@pool/shared/public-pages';
 import { PayoutPanels } from '@pool/shared/ui/payout';
 import { Suspense, type ReactNode } from 'react';
-import { minerUri, optionsLine, PASSWORD, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './first-run-page.module.css';
 import { Listening } from './listening';
@@ -154,7 +161,7 @@ type OfConnection = { of: Connection };
 
 function Url({ of }: OfConnection) {
   const { t } = useTranslation();
-  const url = stratumUrl(of);
+  const { url } = minerSettings(of);
   return (
     <CopyField
       size="large"
@@ -174,6 +181,7 @@ function Url({ of }: OfConnection) {
 
 function NameAndPassword({ of: { exampleUser, passwordSet, port }, of }: OfConnection) {
   const { t } = useTranslation();
+  const settings = minerSettings(of);
   return (
     <>
       <CopyField
@@ -192,16 +200,16 @@ function NameAndPassword({ of: { exampleUser, passwordSet, port }, of }: OfConne
           size="large"
           showLabel
           label={t('dashboard.connection.password')}
-          value={PASSWORD}
+          value={settings.password}
           display={
             <>
-              {PASSWORD} <em className={styles.aside}>{t('dashboard.connection.anything')}</em>
+              {settings.password} <em className={styles.aside}>{t('dashboard.connection.anything')}</em>
             </>
           }
         />
       )}
       <p>{t('dashboard.firstRun.line')}</p>
-      <CopyField size="large" label={t('dashboard.firstRun.line')} value={optionsLine(of)} />
+      <CopyField size="large" label={t('dashboard.firstRun.line')} value={minerOptions(settings)} />
       <p>
         <Link to={`${SETUP_PATH}?user=${exampleUser}&port=${port}`}>{t('dashboard.firstRun.model')}</Link> ·{' '}
         <PageLink page="workers.connection">{t('dashboard.firstRun.software')}</PageLink>
@@ -219,12 +227,12 @@ function OtherDevice({ of }: Partial<OfConnection>) {
     <div className={styles.scan}>
       {!phone && (
         <div className={styles.code}>
-          {of && <QrCode value={minerUri(of)} label={t('dashboard.firstRun.scan')} size={176} />}
+          {of && <QrCode value={minerUri(minerSettings(of))} label={t('dashboard.firstRun.scan')} size={176} />}
         </div>
       )}
       <h2>{t(phone ? 'dashboard.firstRun.send' : 'dashboard.firstRun.scan')}</h2>
       <p>{t(phone ? 'dashboard.firstRun.sendHelp' : 'dashboard.firstRun.scanHelp')}</p>
-      {phone && of && <ShareButton text={minerUri(of)} />}
+      {phone && of && <ShareButton text={minerUri(minerSettings(of))} />}
     </div>
   );
 }

@@ -1,10 +1,10 @@
-import { ALGORITHMS, type Connection } from '@pool/shared';
+import { ALGORITHMS, minerSettings, minerUri, type Connection, type MinerWish } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
 import { Chip, CopyButton, CopyField, Notice, Panel, Skeleton } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
 import styles from './algorithm-panel.module.css';
-import { linesFor, minerSettings, minerUri, type Wish } from './miner-settings';
+import { linesFor } from './miner-settings';
 
 const QrCode = lazyPart(
   [],
@@ -12,7 +12,12 @@ const QrCode = lazyPart(
   <Skeleton width={172} height={172} />,
 );
 
-type Props = { connection: Connection; wish: Wish; software: string | undefined; onSoftware(software: string): void };
+type Props = {
+  connection: Connection;
+  wish: MinerWish;
+  software: string | undefined;
+  onSoftware(software: string): void;
+};
 
 export function AlgorithmPanel({ connection, wish, software, onSoftware }: Props) {
   const { t } = useTranslation();
