@@ -5,7 +5,7 @@ import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { INVITATION_PATH, viewAt } from '@pool/shared/shell-pages';
 import { lazyPart, isMissingFile } from '@pool/shared/remote';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
-import { ThemeProvider, useDocumentMode, Button } from '@pool/shared/ui/core';
+import { ThemeProvider, useDocumentMode, Button, Message } from '@pool/shared/ui/core';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { endSession } from './auth/end-session';
@@ -20,7 +20,6 @@ import type { SavedPage } from './service-worker/saved-page';
 import { askingClient } from './session/recent-sign-in';
 import { SignedIn } from './signed-in';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
-import { MessagePage } from './pages/message-page';
 
 const RELOADED_KEY = 'reloaded-after-deploy';
 
@@ -45,11 +44,11 @@ function Broken() {
   const { t } = useTranslation();
   return (
     <main>
-      <MessagePage title={t('shell.broken')} text={t('shell.brokenText')}>
+      <Message title={t('shell.broken')} text={t('shell.brokenText')}>
         <Button type="primary" onClick={() => location.reload()}>
           {t('shell.reload')}
         </Button>
-      </MessagePage>
+      </Message>
     </main>
   );
 }

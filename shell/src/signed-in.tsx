@@ -5,14 +5,13 @@ import { ServicesProvider } from '@pool/shared/remote';
 import { Link, Navigate, useLocation } from '@pool/shared/router';
 import { selectedZone } from '@pool/shared/selection';
 import { accountPath, isShellPage } from '@pool/shared/shell-pages';
-import { Button } from '@pool/shared/ui/core';
+import { Button, Message } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
 import { useActIn } from './auth/use-act-in';
 import type { IdleFeaturesProps } from './commands/idle-features';
 import { whenPageShown } from './first-view/show';
 import { Banner } from './layout/banner';
 import { Layout } from './layout/layout';
-import { MessagePage } from './pages/message-page';
 import { NoAnswer } from './pages/no-answer';
 import { NotFound } from './pages/not-found';
 import { SHELL_NAV, ShellPage } from './pages/shell-page';
@@ -177,9 +176,9 @@ function RemotePage({ list, remote, selection, services, twoStepRequired, home }
   const { account, missing, chooseAccount } = selection;
   if (remote && isOfAccount(remote) && missing !== null)
     return (
-      <MessagePage title={t('ui.denied.title')} text={t('shell.accountMissing', { name: missing })}>
+      <Message title={t('ui.denied.title')} text={t('shell.accountMissing', { name: missing })}>
         <Button onClick={() => chooseAccount(account)}>{account}</Button>
-      </MessagePage>
+      </Message>
     );
   if (remote) return <RemoteOutlet key={remote.name} manifest={remote} services={services} />;
   if (list.isPending) return <OutletSkeleton />;

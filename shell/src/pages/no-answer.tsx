@@ -1,8 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button } from '@pool/shared/ui/core';
+import { Button, Message } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import { useOnline, useWhenOnline } from '../live/use-online';
-import { MessagePage } from './message-page';
 
 type Props = { title: string; text: string; onRetry(): void; children?: ReactNode };
 
@@ -12,11 +11,11 @@ export function NoAnswer({ title, text, onRetry, children }: Props) {
   const online = useOnline();
   useWhenOnline(onRetry);
   return (
-    <MessagePage title={online ? title : t('live.offline.title')} text={online ? text : t('shell.noNetworkText')}>
+    <Message title={online ? title : t('live.offline.title')} text={online ? text : t('shell.noNetworkText')}>
       <Button type="primary" onClick={onRetry}>
         {t('remote.retry')}
       </Button>
       {children}
-    </MessagePage>
+    </Message>
   );
 }

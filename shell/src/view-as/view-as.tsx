@@ -2,10 +2,9 @@ import { ApiError, createApiClient, type PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { userInfoQuery } from '@pool/shared/remote';
-import { CircleUser } from '@pool/shared/ui/core';
+import { CircleUser, Message } from '@pool/shared/ui/core';
 import { useEffect, useState } from 'react';
 import { useAuthState } from '../auth';
-import { MessagePage } from '../pages/message-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { SignedIn } from '../signed-in';
 import styles from './view-as.module.css';
@@ -43,9 +42,9 @@ function Viewed({ config, userName, viewId }: Props & { viewId: string }) {
   if (error instanceof ApiError && [403, 404].includes(error.status))
     return (
       <main>
-        <MessagePage title={t('ui.denied.title')} text={t('ui.denied.text')}>
+        <Message title={t('ui.denied.title')} text={t('ui.denied.text')}>
           <a href="/">{t('ui.denied.home')}</a>
-        </MessagePage>
+        </Message>
       </main>
     );
   return (

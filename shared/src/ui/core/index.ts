@@ -45,7 +45,17 @@ export { Notice } from './pieces/notice';
 export { VisuallyHidden } from './pieces/visually-hidden';
 export { Sparkline } from './pieces/sparkline';
 export { StateGlyph, StateMark, type StateName } from './pieces/state-mark';
-export { Denied, Empty, ErrorPanel, Loading, QueryError, QueryState, Skeleton, SkeletonRows } from './pieces/states';
+export {
+  Denied,
+  Empty,
+  ErrorPanel,
+  Loading,
+  Message,
+  QueryError,
+  QueryState,
+  Skeleton,
+  SkeletonRows,
+} from './pieces/states';
 export { PoolAway, useMinedSince } from './pieces/mined-since';
 export { TimeAgo } from './pieces/time-ago';
 export { WidgetBoundary } from './pieces/widget-boundary';

@@ -13,12 +13,11 @@ import { ServicesProvider, usePageTitle } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { watchBase } from '@pool/shared/public-pages';
 import { selectedZone } from '@pool/shared/selection';
-import { useFormat } from '@pool/shared/ui/core';
+import { useFormat, Message } from '@pool/shared/ui/core';
 import { useMemo, useState } from 'react';
 import { AccountPicker } from '../../layout/bar/account-picker';
 import { AlgorithmPicker } from '../../layout/bar/algorithm-picker';
 import { useLiveEvents } from '../../live/use-live-events';
-import { MessagePage } from '../../pages/message-page';
 import { NoAnswer } from '../../pages/no-answer';
 import { NotFound } from '../../pages/not-found';
 import { activePath, linksIn, navigation, remoteAt } from '../../remotes/registry';
@@ -58,9 +57,9 @@ export default function WatchPage({ config }: Props) {
   return (
     <Frame config={config} links={[]} active={null}>
       {isOver ? (
-        <MessagePage title={t('watch.over')} text={t('watch.overText')}>
+        <Message title={t('watch.over')} text={t('watch.overText')}>
           <a href="/">{t('ui.denied.home')}</a>
-        </MessagePage>
+        </Message>
       ) : watch.error ? (
         <NoAnswer title={t('shell.noAnswer')} text={t('watch.noAnswerText')} onRetry={() => void watch.refetch()} />
       ) : (

@@ -198,19 +198,24 @@ export const QueryState = ({
   </>
 );
 
+/** A page that has nothing but a message. */
+export const Message = ({ title, text, children }: { title: string; text: string; children?: ReactNode }) => (
+  <section className={s.state}>
+    <h1 className={s.title} tabIndex={-1}>
+      {title}
+    </h1>
+    <p className={s.text}>{text}</p>
+    <div className={s.action}>{children}</div>
+  </section>
+);
+
 /** Shown without permission; looks like a missing page. */
 export function Denied() {
   const { t } = useTranslation();
   usePageTitle(t('ui.denied.title'));
   return (
-    <div className={s.state}>
-      <h1 className={s.title} tabIndex={-1}>
-        {t('ui.denied.title')}
-      </h1>
-      <p className={s.text}>{t('ui.denied.text')}</p>
-      <div className={s.action}>
-        <Link to="/">{t('ui.denied.home')}</Link>
-      </div>
-    </div>
+    <Message title={t('ui.denied.title')} text={t('ui.denied.text')}>
+      <Link to="/">{t('ui.denied.home')}</Link>
+    </Message>
   );
 }
