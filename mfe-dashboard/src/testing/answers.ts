@@ -29,7 +29,7 @@ export const counts = (facts: Partial<Answer<'GET /getWorkerCount/'>> = {}): Ans
   ...facts,
 });
 
-export const connections: Answer<'GET /connectionInfo/'> = [
+const connections: Answer<'GET /connectionInfo/'> = [
   connection(),
   connection({ algorithm: 'SCRYPT', host: 'ltc.pool.example', port: 3312 }),
 ];
