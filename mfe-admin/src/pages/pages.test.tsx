@@ -61,7 +61,7 @@ test('overview: what needs somebody comes first, each with the way to do it', as
   );
   expect(screen.getByRole('region', { name: 'The pool now' })).toHaveTextContent(/8\.75 PH\/s.*Unpaid liability0\.5/);
   const charts = await screen.findByRole('region', { name: /^SHA256 · hashrate by account/ });
-  expect(charts).toHaveTextContent('18 Nov8.50 PH/s');
+  expect(charts).toHaveTextContent('18 Nov 2026, farm: 8.50 PH/s');
   expect(screen.queryByRole('region', { name: /^New users/ })).toBeNull();
 });
 
