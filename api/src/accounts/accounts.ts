@@ -6,6 +6,7 @@ import { firstRow, hasRow, type Querier, rowsOf, sql, oneRow } from '../platform
 import { sharedRead } from '../platform/db/shared-read';
 import { lock, transaction } from '../platform/db/transaction';
 import { obstaclesOf, type Obstacle } from './obstacles';
+import { problems } from '../platform/refused';
 
 /** A user of the pool, in `app_user`. The role is decided here and nowhere else. */
 export type AppUser = {
@@ -132,33 +133,28 @@ export const findSubAccount = async (
         and (${ownerId}::int is null or user_id = ${ownerId})`
   )[0];
 
-export type DeleteRefused = 'not_found' | 'primary_account' | Obstacle;
+const KEPT: Record<Obstacle, string> = {
+  balance_not_zero: 'There is money to be paid out first.',
+  workers_active: 'A worker sent a share in the last 24 hours.',
+};
 
 /**
  * Deletes a sub-account of the user. Refuses the primary one, one with a balance, an unfinished payment or unpaid work,
- * and one with a share in the last 24 h. The row is only marked: its earnings stay, and its name stays taken. Returns
- * null when deleted.
+ * and one with a share in the last 24 h. The row is only marked: its earnings stay, and its name stays taken.
  */
-export function deleteSubAccount(
-  pool: Pool,
-  user: AppUser,
-  id: number,
-  ip: string,
-  now: number,
-): Promise<DeleteRefused | null> {
+export function deleteSubAccount(pool: Pool, user: AppUser, id: number, ip: string, now: number): Promise<void> {
   return transaction(pool, async (client) => {
     // This lock prevents closing a day or opening a payment in the meantime.
     await lock(client, 'closing');
     const row = await firstRow<{ name: string }>(client)`
       select name from sub_account where id = ${id} and user_id = ${user.id} and deleted_at is null for update`;
-    if (!row) return 'not_found';
-    if (row.name === user.userName) return 'primary_account';
+    if (!row) throw problems.notFound();
+    if (row.name === user.userName) throw problems.conflict('primary_account', 'The primary sub-account stays.');
     const obstacle = (await obstaclesOf(client, [id], now)).get(id);
-    if (obstacle) return obstacle;
+    if (obstacle) throw problems.conflict(obstacle, KEPT[obstacle]);
     await client.query(sql`update sub_account set deleted_at = to_timestamp(${now}::float8) where id = ${id}`);
     // Its upstream lists would prevent deleting the upstream configurations they contain.
     await client.query(sql`delete from sub_account_pool_config where sub_account_id = ${id}`);
     await writeAudit(client, { actorId: user.id, ip }, 'sub_account.delete', row.name, { before: { id } });
-    return null;
   });
 }

@@ -9,7 +9,8 @@ import type { ShareIngest } from '../mining/shares/ingest';
 import { Shutdown } from './shutdown';
 import { directionOf, type Language, LANGUAGES } from '@pool/shared/i18n/languages';
 import { takesPage } from '../http/server/accepts';
-import { problems, sendProblem } from '../http/server/problem';
+import { problems } from '../platform/refused';
+import { sendProblem } from '../http/server/problem';
 import { healthServer, type HealthServerOptions } from './health';
 
 const SENTENCES: Record<Language, string> = {

@@ -7,6 +7,7 @@ import { dayOf } from '../platform/days';
 import { containsPattern, firstRow, pageOf, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { book } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
+import { problems } from '../platform/refused';
 
 /** Stores the request unless its email address or network has one on this UTC day. Returns whether it was stored. */
 export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<boolean> {
@@ -50,15 +51,7 @@ export async function bonusRequests(
   return { rows: rows.map(toRequest), total };
 }
 
-/** Thrown when nothing was decided. */
-export class BonusRefused extends Error {
-  override readonly name = 'BonusRefused';
-  constructor(readonly code: 'not_found' | 'already_decided' | 'unknown_account') {
-    super(code);
-  }
-}
-
-/** Decides a new request in the transaction of `client`, or throws `BonusRefused`. A grant is paid by the pool. */
+/** Decides a new request in the transaction of `client`, or throws `Refused`. A grant is paid by the pool. */
 export async function decideBonus(
   client: PoolClient,
   id: number,
@@ -68,14 +61,14 @@ export async function decideBonus(
   await lock(client, 'payouts');
   const found = await firstRow<{ status: string }>(client)`
     select status from bonus_request where id = ${id} for update`;
-  if (!found) throw new BonusRefused('not_found');
-  if (found.status !== 'new') throw new BonusRefused('already_decided');
+  if (!found) throw problems.notFound();
+  if (found.status !== 'new') throw problems.conflict('already_decided', 'Somebody has decided this request already.');
   let subAccountId: number | null = null;
   let amountSat: number | null = null;
   if (decision.status === 'granted') {
     const account = await firstRow<{ id: number }>(client)`
       select id from sub_account where name = ${decision.account} and deleted_at is null`;
-    if (!account) throw new BonusRefused('unknown_account');
+    if (!account) throw problems.conflict('unknown_account', 'There is no such sub-account.');
     ({ id: subAccountId } = account);
     ({ amountSat } = decision);
     const ref = `bonus/${id}`;
@@ -95,6 +88,6 @@ export async function decideBonus(
       handled_at = to_timestamp(${at}::float8)
     where id = ${id}
     returning ${raw(COLUMNS)}`;
-  if (!row) throw new BonusRefused('not_found');
+  if (!row) throw problems.notFound();
   return toRequest(row);
 }

@@ -2,7 +2,6 @@
 import { writeAudit } from '../platform/audit';
 import { AuditBroken, exportAudit, verifyAudit } from '../platform/audit-chain';
 import { IdentityError } from '../identity';
-import { DayNotClosed } from '../money/accounting/earnings';
 import { LOG_LEVELS } from '../platform/log';
 import { forgetUnreadable } from './sealed-secrets';
 import { describeUncounted } from '../mining/shares/uncounted';
@@ -14,6 +13,7 @@ import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
 import { MOVES } from './move-database';
 import { USER_COMMANDS } from './user-commands';
+import { Refused } from '../platform/refused';
 
 function day(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -43,9 +43,7 @@ const COMMANDS: Record<string, Command> = {
         confirm !== undefined && of !== undefined
           ? { day: of, tag: null, reason: ACTOR, withhold: [], actor: OPERATOR }
           : undefined;
-      const closed = await closeDays(of, decision).catch((error: unknown) => {
-        throw error instanceof DayNotClosed ? new OpsError(error.message) : error;
-      });
+      const closed = await closeDays(of, decision);
       await writeAudit(pool, OPERATOR, 'payments.calculate', text ?? null, { after: closed });
       return (
         `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ` +
@@ -192,7 +190,8 @@ export async function* runCommand(
     if (typeof text === 'string') yield `${text}\n`;
     else yield* text;
   } catch (error) {
-    if (error instanceof IdentityError || error instanceof AuditBroken) throw new OpsError(error.message);
+    if (error instanceof IdentityError || error instanceof AuditBroken || error instanceof Refused)
+      throw new OpsError(error.message);
     throw error;
   }
 }

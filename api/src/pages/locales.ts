@@ -9,7 +9,8 @@ import { LRUCache } from 'lru-cache';
 import { isTextOf } from '@pool/shared/remote-schema';
 import type { Principal } from '../http/auth/principal';
 import { encodingOf, hasTag } from '../http/server/accepts';
-import { problems, sendProblem } from '../http/server/problem';
+import { problems } from '../platform/refused';
+import { sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import type { RemoteRegistry } from '../remotes/registry';
 

@@ -3,7 +3,8 @@ import { extname } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../http/auth/principal';
 import { encodingOf, hasTag } from '../http/server/accepts';
-import { problems, sendProblem } from '../http/server/problem';
+import { problems } from '../platform/refused';
+import { sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { RemoteRegistry } from '../remotes/registry';
 

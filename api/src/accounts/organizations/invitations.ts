@@ -12,13 +12,13 @@ import {
   MAX_MEMBERS,
   memberOf,
   newId,
-  OrganizationError,
   tell,
   type Doer,
   type Grant,
   type Organization,
   type OrganizationDeps,
 } from './organizations';
+import { problems, Refused } from '../../platform/refused';
 
 /** A row of `organization_invitation`. `email` null: anybody who has the link may use it. */
 export type Invitation = Grant & {
@@ -66,11 +66,11 @@ export async function invite(
 ): Promise<{ invitation: Invitation; secret: string | null }> {
   const { mailer, publicUrl } = deps;
   const email = address?.trim().toLowerCase() ?? null;
-  if (email !== null && !mailer) throw new OrganizationError('no_mail');
+  if (email !== null && !mailer) throw problems.conflict('no_mail');
   const secret = randomBytes(32).toString('base64url');
   const invitation = await change(deps, async (tx) => {
     const organization = await lockOrganization(tx, organizationId, by.actorId);
-    if (email === null && role === 'owner') throw new OrganizationError('owner_by_mail');
+    if (email === null && role === 'owner') throw problems.conflict('owner_by_mail');
     await checkLimits(tx, organization, { role, money, accounts });
     await checkRoom(tx, organizationId, email);
     const id = newId('orginv');
@@ -120,11 +120,11 @@ async function checkRoom(tx: Querier, organizationId: string, email: string | nu
       count(*) filter (where v.status = 'pending' and v.expires_at > now())
         + (select count(*) from organization_member where organization_id = ${organizationId}) as people
     from organization_invitation v where v.organization_id = ${organizationId}`;
-  if (room.member) throw new OrganizationError('already_member');
-  if (room.invited) throw new OrganizationError('already_invited');
+  if (room.member) throw problems.conflict('already_member');
+  if (room.invited) throw problems.conflict('already_invited');
   if (room.today >= MAX_A_DAY || room.own >= MAX_MAILS.own || room.all >= MAX_MAILS.all)
-    throw new OrganizationError('too_many_invitations');
-  if (room.people >= MAX_MEMBERS) throw new OrganizationError('too_many_members');
+    throw problems.conflict('too_many_invitations');
+  if (room.people >= MAX_MEMBERS) throw problems.conflict('too_many_members');
 }
 
 const REFUSALS = { accepted: 'invitation_used', revoked: 'invitation_revoked', expired: 'invitation_expired' } as const;
@@ -139,8 +139,8 @@ export const revokeInvitation = (
   change(deps, async (tx) => {
     const { account } = await lockOrganization(tx, organizationId, by.actorId);
     const before = (await invitationsOf(tx, organizationId)).find((each) => each.id === id);
-    if (!before) throw new OrganizationError('invitation_unknown');
-    if (before.status !== 'pending') throw new OrganizationError(REFUSALS[before.status]);
+    if (!before) throw new Refused(404, 'invitation_unknown');
+    if (before.status !== 'pending') throw problems.conflict(REFUSALS[before.status]);
     const [after] = await rowsOf<Invitation>(tx)`
       update organization_invitation v set status = 'revoked', updated_at = now() where id = ${id}
       returning ${raw(COLUMNS)}`;
@@ -155,8 +155,8 @@ export async function invitationOf(db: Querier, secret: string): Promise<Invitat
     select ${raw(COLUMNS)}, o.name
     from organization_invitation v join organization o on o.id = v.organization_id
     where v.token_hash = ${hashOf(secret)}`;
-  if (!found) throw new OrganizationError('invitation_unknown');
-  if (found.status !== 'pending') throw new OrganizationError(REFUSALS[found.status]);
+  if (!found) throw new Refused(404, 'invitation_unknown');
+  if (found.status !== 'pending') throw problems.conflict(REFUSALS[found.status]);
   return found;
 }
 
@@ -170,7 +170,7 @@ export const acceptInvitation = (
     const read = async (): Promise<Invitation> => {
       const [found] = await rowsOf<Invitation>(tx)`
         select ${raw(COLUMNS)} from organization_invitation v where token_hash = ${hashOf(secret)}`;
-      if (!found) throw new OrganizationError('invitation_unknown');
+      if (!found) throw new Refused(404, 'invitation_unknown');
       return found;
     };
     const { organizationId } = await read();
@@ -181,16 +181,16 @@ export const acceptInvitation = (
       select u.*, exists (select from organization o where o.user_id = u.id) as is_organization,
         lower(case when i.id is null then u.email when i.email_verified_at is not null then i.email end) as confirmed
       from app_user u left join identity_user i on i.id = u.identity_id where u.id = ${by.actorId} for share of u`;
-    if (!person || person.isLegacyUser || person.isOrganization) throw new OrganizationError('not_possible');
+    if (!person || person.isLegacyUser || person.isOrganization) throw problems.conflict('not_possible');
     const isMember = (await memberOf(tx, organizationId, person.id)) !== undefined;
     if (isMember && invitation.usedBy === person.id) return { organization, invitation };
-    if (invitation.status !== 'pending') throw new OrganizationError(REFUSALS[invitation.status]);
-    if (isMember) throw new OrganizationError('already_member');
+    if (invitation.status !== 'pending') throw problems.conflict(REFUSALS[invitation.status]);
+    if (isMember) throw problems.conflict('already_member');
     const { id, role, money, accounts, email, invitedBy } = invitation;
     const owners = await ownersOf(tx, organizationId);
-    if (!owners.includes(invitedBy)) throw new OrganizationError('inviter_gone');
-    if (email === null && role === 'owner') throw new OrganizationError('owner_by_mail');
-    if (email !== null && email !== person.confirmed) throw new OrganizationError('other_address');
+    if (!owners.includes(invitedBy)) throw problems.conflict('inviter_gone');
+    if (email === null && role === 'owner') throw problems.conflict('owner_by_mail');
+    if (email !== null && email !== person.confirmed) throw problems.conflict('other_address');
     await addMember(tx, organizationId, person.id, { role, money, accounts }, invitedBy);
     await tx.query(sql`
       update organization_invitation set status = 'accepted', used_by = ${person.id}, updated_at = now()

@@ -7,13 +7,13 @@ import {
   change,
   lockOrganization,
   memberOf,
-  OrganizationError,
   type Doer,
   type Grant,
   type Member,
   type Organization,
   type OrganizationDeps,
 } from './organizations';
+import { problems, Refused } from '../../platform/refused';
 
 /** A member with what he is called. `removalAt`: when another owner's removal of this owner takes effect. */
 export type KnownMember = Member & {
@@ -63,7 +63,7 @@ export const lockOwned = (tx: Querier, userIds: readonly number[]): Promise<unkn
 
 /** Throws when the locked organization would have no owner without this person. */
 export async function keepOwner(tx: Querier, organizationId: string, userId: number): Promise<void> {
-  if ((await soleOwned(tx, [userId], organizationId)).length > 0) throw new OrganizationError('last_owner');
+  if ((await soleOwned(tx, [userId], organizationId)).length > 0) throw problems.conflict('last_owner');
 }
 
 /** A grant with the names of its sub-accounts. */
@@ -89,11 +89,11 @@ export async function checkLimits(
   { userId }: Organization,
   { role, money, accounts }: Partial<Grant>,
 ): Promise<void> {
-  if ((money && role !== 'viewer') || (accounts && role === 'owner')) throw new OrganizationError('invalid_limits');
+  if ((money && role !== 'viewer') || (accounts && role === 'owner')) throw problems.conflict('invalid_limits');
   if (!accounts) return;
   const { rows } = await db.query(sql`
     select from sub_account where user_id = ${userId} and id = any(${accounts}::int[]) and deleted_at is null`);
-  if (rows.length === 0 || rows.length !== accounts.length) throw new OrganizationError('invalid_limits');
+  if (rows.length === 0 || rows.length !== accounts.length) throw problems.conflict('invalid_limits');
 }
 
 /** Ids of the owners who can sign in. */
@@ -121,11 +121,11 @@ export const changeMember = (
   change(deps, async (tx) => {
     const organization = await lockOrganization(tx, organizationId, by.actorId);
     const before = await memberOf(tx, organizationId, userId);
-    if (!before) throw new OrganizationError('unknown_member');
+    if (!before) throw new Refused(404, 'unknown_member');
     const role = wanted.role ?? before.role;
     await checkLimits(tx, organization, { ...wanted, role });
     if (before.role === 'owner' && role !== 'owner') {
-      if (userId !== by.actorId) throw new OrganizationError('owner_protected');
+      if (userId !== by.actorId) throw problems.conflict('owner_protected');
       await keepOwner(tx, organizationId, userId);
       await endHeld(tx, removalOf(organization, userId), 'replaced');
     }

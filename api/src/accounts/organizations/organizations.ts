@@ -10,6 +10,7 @@ import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../../platfo
 import { transaction } from '../../platform/db/transaction';
 import { createUser, freeName, lockNames, type AppUser } from '../accounts';
 import { endUnheld } from './ended';
+import { problems } from '../../platform/refused';
 
 /** A row of `organization`. */
 export type Organization = {
@@ -50,36 +51,6 @@ export type OrganizationDeps = {
   publicUrl?: string;
 };
 
-type OrganizationErrorCode =
-  | 'already_invited'
-  | 'already_member'
-  | 'inviter_gone'
-  | 'invalid_limits'
-  | 'invalid_name'
-  | 'invitation_expired'
-  | 'invitation_revoked'
-  | 'invitation_unknown'
-  | 'invitation_used'
-  | 'last_owner'
-  | 'no_mail'
-  | 'not_member'
-  | 'not_owner'
-  | 'not_possible'
-  | 'other_address'
-  | 'owner_by_mail'
-  | 'owner_of_too_many'
-  | 'owner_protected'
-  | 'own_removal'
-  | 'too_many_invitations'
-  | 'too_many_members'
-  | 'unknown_member';
-/** A change that is refused. */
-export class OrganizationError extends Error {
-  constructor(readonly code: OrganizationErrorCode) {
-    super(`Organization: ${code}`);
-  }
-}
-
 /** Members of an organization, pending invitations included. */
 export const MAX_MEMBERS = 50;
 /** Organizations that a person owns. */
@@ -89,7 +60,7 @@ export const newId = (prefix: 'org' | 'orgmem' | 'orginv'): string => `${prefix}
 
 function checkName(text: string): string {
   const { data } = organizationName.safeParse(text);
-  if (data === undefined) throw new OrganizationError('invalid_name');
+  if (data === undefined) throw problems.conflict('invalid_name');
   return data;
 }
 
@@ -119,8 +90,8 @@ export async function lockOrganization(tx: Querier, id: string, owner?: number):
     select o.*, (select user_name from app_user where id = o.user_id) as account
     from organization o where o.id = ${id} for update`;
   const member = organization && owner !== undefined && (await memberOf(tx, id, owner));
-  if (!organization || member === undefined) throw new OrganizationError('not_member');
-  if (member && member.role !== 'owner') throw new OrganizationError('not_owner');
+  if (!organization || member === undefined) throw problems.forbidden('not_member');
+  if (member && member.role !== 'owner') throw problems.forbidden();
   return organization;
 }
 
@@ -194,8 +165,8 @@ export const createOrganization = (
         (select count(*) from organization_member m where m.user_id = u.id and m.role = 'owner') as owned
       from app_user u where u.id = ${by.actorId} for update`;
     if (!user || user.isLegacyUser || user.role === 'admin' || user.isOrganization)
-      throw new OrganizationError('not_possible');
-    if (user.owned >= MAX_OWNED) throw new OrganizationError('owner_of_too_many');
+      throw problems.conflict('not_possible');
+    if (user.owned >= MAX_OWNED) throw problems.conflict('owner_of_too_many');
     await tx.query(sql`update app_user set identity_id = ${id}, email = null where id = ${user.id}`);
     const person = await createUser(tx, {
       identityId: user.identityId,

@@ -10,7 +10,6 @@ import {
   change,
   lockOrganization,
   memberOf,
-  OrganizationError,
   tell,
   type Doer,
   type Locked,
@@ -18,6 +17,7 @@ import {
   type Changing,
   type OrganizationDeps,
 } from './organizations';
+import { problems, Refused } from '../../platform/refused';
 
 /** Hours until an owner whom another owner removes is out, as long as a changed payout address is held. */
 const REMOVAL_H = 72;
@@ -46,7 +46,7 @@ export const removeMember = (
     const leaves = userId === by.actorId;
     const organization = await lockOrganization(tx, organizationId, leaves ? undefined : by.actorId);
     const member = await memberOf(tx, organizationId, userId);
-    if (!member) throw new OrganizationError(leaves ? 'not_member' : 'unknown_member');
+    if (!member) throw leaves ? problems.forbidden('not_member') : new Refused(404, 'unknown_member');
     if (member.role === 'owner') {
       await keepOwner(tx, organizationId, userId);
       if (!leaves && !isTakenBack(member, by)) return askRemoval(tx, organization, member, by);
@@ -91,7 +91,7 @@ export const cancelRemoval = (
     const waits = await waitFor(tx, organizationId, userId);
     if (!waits) return false;
     if (!mayDo(waits, { id: by.actorId, owns: organizationId, isAdmin: false }).end)
-      throw new OrganizationError('own_removal');
+      throw problems.conflict('own_removal');
     await settle(tx, waits.id, 'waits', 'taken_back', waits.confirmedBy);
     const user = await nameOf(tx, userId);
     await writeAudit(tx, by, 'organization.keep', organization.account, { after: { user } });

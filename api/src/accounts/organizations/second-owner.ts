@@ -2,7 +2,8 @@
 import { writeAudit } from '../../platform/audit';
 import { hasRow, type Querier, sql } from '../../platform/db/querier';
 import { ownersOf } from './members';
-import { change, lockOrganization, OrganizationError, type Changing, type Doer } from './organizations';
+import { change, lockOrganization, type Changing, type Doer } from './organizations';
+import { problems } from '../../platform/refused';
 
 /**
  * Whether changes of this person wait: the organization wants that, and has another owner who can sign in. The one
@@ -22,7 +23,7 @@ export const needsSecondOwner = (
 export const setSecondOwner = (deps: Changing, by: Doer, organizationId: string, wanted: boolean): Promise<void> =>
   change(deps, async (tx) => {
     const { account, secondOwner } = await lockOrganization(tx, organizationId, by.actorId);
-    if (wanted && (await ownersOf(tx, organizationId)).length < 2) throw new OrganizationError('not_possible');
+    if (wanted && (await ownersOf(tx, organizationId)).length < 2) throw problems.conflict('not_possible');
     await tx.query(sql`update organization set second_owner = ${wanted} where id = ${organizationId}`);
     const [before, after] = [secondOwner, wanted].map((secondOwners) => ({ secondOwners }));
     await writeAudit(tx, by, 'organization.second_owner', account, { before, after });

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Call, ShownChange } from '@pool/shared/api/contract';
 import { firstRow, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { mayDo, type Decided, type Decider } from './who-decides';
+import { problems, Refused } from '../../platform/refused';
 
 /** A row of `waiting_change`, as it is at this time, with the name of the person who asks. */
 export type Waiting = Decided & {
@@ -24,13 +25,6 @@ type Asked = Pick<Waiting, 'call' | 'organizationId' | 'userId' | 'against' | 's
 };
 type Held = Pick<Waiting, 'call' | 'userId' | 'shown' | 'askedBy'> &
   Partial<Pick<Waiting, 'organizationId' | 'against'>> & { subject: string; until: Date; at?: Date };
-
-export class WaitingRefused extends Error {
-  override readonly name = 'WaitingRefused';
-  constructor(readonly code: 'same_person' | 'too_many_requests' | 'unknown_request') {
-    super(code);
-  }
-}
 
 const DAYS = 7;
 /** Changes of one person that wait for others: nobody takes the places of another. */
@@ -60,7 +54,7 @@ export const changesOf = (db: Querier, call: Call, subject: string | number, lim
   rowsOf<Waiting>(db)`${SELECT}
     where w.call = ${call} and w.subject = ${String(subject)} and w.ends_as = 'done' order by w.id desc limit ${limit}`;
 
-/** Keeps a call for another person; asked again by the same one, it replaces what waits. Throws `WaitingRefused`. */
+/** Keeps a call for another person; asked again by the same one, it replaces what waits. Throws `Refused`. */
 export async function askAnother(tx: Querier, asked: Asked): Promise<void> {
   const { call, organizationId, userId, askedBy, against, content } = asked;
   const shown = JSON.stringify(asked.shown);
@@ -70,7 +64,7 @@ export async function askAnother(tx: Querier, asked: Asked): Promise<void> {
     where ${own} and w.call = ${call} and w.shown = ${shown}::jsonb`);
   const { open } = await oneRow<{ open: number }>(tx)`
     select count(*) as open from waiting_change w where ${own} and ${OPEN}`;
-  if (open >= MAX_EACH) throw new WaitingRefused('too_many_requests');
+  if (open >= MAX_EACH) throw problems.conflict('too_many_requests');
   await tx.query(sql`
     insert into waiting_change (call, organization_id, user_id, asked_by, against, content, shown, ends_at, ends_as)
     values (${call}, ${organizationId}, ${userId}, ${askedBy}, ${against}, ${content}, ${shown},
@@ -98,27 +92,27 @@ export const endHeld = (
     where w.state = 'waits' and w.ends_at > ${at} and w.call = ${call} and w.subject = ${subject}
       and w.ends_as = 'done'`);
 
-/** Takes a change for the person who confirms it, so that two confirmations make one. Throws `WaitingRefused`. */
+/** Takes a change for the person who confirms it, so that two confirmations make one. Throws `Refused`. */
 export async function take(db: Querier, id: number, by: Decider): Promise<Waiting> {
   const found = await find(db, id, by);
-  if (found.askedBy === by.id) throw new WaitingRefused('same_person');
+  if (found.askedBy === by.id) throw problems.conflict('same_person');
   if (!mayDo(found, by).confirm || !(await settle(db, id, 'waits', 'taken', by.id)))
-    throw new WaitingRefused('unknown_request');
+    throw new Refused(404, 'unknown_request');
   return found;
 }
 
-/** Declines a change, or takes the own one back. Throws `WaitingRefused`. */
+/** Declines a change, or takes the own one back. Throws `Refused`. */
 export async function takeBack(db: Querier, id: number, by: Decider): Promise<Waiting> {
   const found = await find(db, id, by);
   if (!mayDo(found, by).end || !(await settle(db, id, 'waits', 'taken_back', null)))
-    throw new WaitingRefused('unknown_request');
+    throw new Refused(404, 'unknown_request');
   return found;
 }
 
 async function find(db: Querier, id: number, by: Decider): Promise<Waiting> {
   const found = await firstRow<{ id: number }>(db)`select id from waiting_change w where id = ${id} and ${OPEN}`;
   const [row] = found ? await rowsOf<Waiting>(db)`${SELECT} where w.id = ${id}` : [];
-  if (!row || !mayDo(row, by).see) throw new WaitingRefused('unknown_request');
+  if (!row || !mayDo(row, by).see) throw new Refused(404, 'unknown_request');
   return row;
 }
 

@@ -2,7 +2,7 @@
 import type { Endpoint } from '@pool/shared/api/contract';
 import type { MemberFacts } from '@pool/shared/roles';
 import { rowsOf, type Querier } from '../../platform/db/querier';
-import { problems } from '../server/problem';
+import { problems } from '../../platform/refused';
 import type { Grant } from '../../accounts/organizations/organizations';
 import type { Principal } from './principal';
 

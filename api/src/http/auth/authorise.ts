@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allows } from '@pool/shared/ability';
 import type { Endpoint } from '@pool/shared/api/contract';
 import { checkWrite, giveXsrfCookie, isWrite } from '../server/guards';
-import { problems } from '../server/problem';
+import { problems } from '../../platform/refused';
 import { markKept } from './kept';
 import type { Principal } from './principal';
 import type { Principals } from './principals';

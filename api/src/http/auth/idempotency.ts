@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import { moneyTransaction } from '../../platform/db/transaction';
 import type { Principal } from './principal';
-import { HttpProblem, problems } from '../server/problem';
+import { Refused, problems } from '../../platform/refused';
 import { firstRow, sql } from '../../platform/db/querier';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
@@ -46,7 +46,7 @@ export function once<T>(
       const first = await firstRow<{ body_hash: string; answer: T }>(client)`
         update idempotency set key = key where user_id = ${me.user.id} and key = ${key} returning body_hash, answer`;
       if (first?.body_hash !== hash)
-        throw new HttpProblem(422, 'idempotency_key_reused', {
+        throw new Refused(422, 'idempotency_key_reused', {
           detail: 'This Idempotency-Key was used for another request.',
         });
       return { answer: first.answer, repeated: true };

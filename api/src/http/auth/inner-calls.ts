@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
 import { contract, type Endpoint } from '@pool/shared/api/contract';
 import { arrayParameters } from '../server/guards';
-import { problems } from '../server/problem';
+import { problems } from '../../platform/refused';
 import { serialiserOf } from '../server/server';
 import { isKept } from './kept';
 import { answerCall } from './answer';

@@ -8,7 +8,7 @@ import { TOKEN, VALID_TOKEN } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
 import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../../stratum/pool-changes';
-import { problems } from '../server/problem';
+import { problems } from '../../platform/refused';
 import { factsOf } from './account-limits';
 import { asMember, Memberships } from './memberships';
 import { personOf, type Principal } from './principal';

@@ -7,7 +7,7 @@ import { findToken, hashOf, tokenSeen } from '../../accounts/access-tokens';
 import type { AppUser } from '../../accounts/accounts';
 import { RateLimit } from '../../platform/limits/rate-limit';
 import { TtlCache } from '../../platform/ttl-cache';
-import { problems } from '../server/problem';
+import { problems } from '../../platform/refused';
 import type { Principal } from './principal';
 
 const SUBJECT_OF = {

@@ -8,7 +8,7 @@ import { writeAudit } from '../../platform/audit';
 import { rowsOf, type Querier } from '../../platform/db/querier';
 import { TtlCache } from '../../platform/ttl-cache';
 import { isWrite } from '../server/guards';
-import { problems } from '../server/problem';
+import { problems } from '../../platform/refused';
 import { factsOf } from './account-limits';
 import type { Memberships } from './memberships';
 import type { Member, Principal } from './principal';

@@ -13,14 +13,13 @@ import {
   take,
   takeBack,
   waitingIn,
-  WaitingRefused,
   type Waiting,
 } from '../../accounts/waiting/waiting';
 import { mayDo, type Decider } from '../../accounts/waiting/who-decides';
 import { fourEyesOf } from '../../money/payouts/four-eyes-setting';
 import { transaction } from '../../platform/db/transaction';
 import type { Deps } from '../context/deps';
-import { HttpProblem, problems } from '../server/problem';
+import { problems } from '../../platform/refused';
 import { personOf, type Principal } from './principal';
 import { checkRecent } from './recent';
 
@@ -43,11 +42,6 @@ export const deciderOf = (me: Principal): Decider => ({
   isAdmin: isAdmin(me.ability),
 });
 const byOf = (me: Principal, { ip }: { ip: string }) => ({ actorId: personOf(me).id, ip });
-
-function refusedWaiting(error: unknown): never {
-  if (!(error instanceof WaitingRefused)) throw error;
-  throw new HttpProblem(error.code === 'unknown_request' ? 404 : 409, error.code);
-}
 
 /** Whether they want two pairs of eyes, and there is a second one. */
 async function wantsAnother({ pool }: Needs, who: 'owner' | 'admin', { member }: Principal, against?: number) {
@@ -81,16 +75,16 @@ export async function keepWaiting(deps: Needs, call: Call, context: Asked, shows
     (each) =>
       waitsOf(each.call)?.shows === waits.shows && isDeepStrictEqual(each.shown, shown) && mayDo(each, by).confirm,
   );
-  if (same) return take(deps.pool, same.id, by).catch(refusedWaiting);
+  if (same) return take(deps.pool, same.id, by);
   const content = deps.secrets.seal(JSON.stringify({ params, query, body }), contentOwner(organizationId));
   const userId = me.member ? me.user.id : null;
   const asked = { call, organizationId, userId, askedBy: by.id, against, content, shown };
   await transaction(deps.pool, async (tx) => {
     await askAnother(tx, asked);
     await tellAsked(tx, byOf(me, request), asked, waits.shows);
-  }).catch(refusedWaiting);
+  });
   const [code, detail] = DETAILS[who];
-  throw new HttpProblem(409, code, { detail });
+  throw problems.conflict(code, detail);
 }
 
 /** Makes the call of a change that was taken; a refused one waits on, to be confirmed later or declined. */
@@ -120,7 +114,7 @@ export async function confirmWaiting(
   make: (call: Call, given: Given) => Promise<unknown>,
 ): Promise<{ call: Call; answer: unknown }> {
   await checkFullAdmin(deps, context.me);
-  const change = await take(deps.pool, id, deciderOf(context.me)).catch(refusedWaiting);
+  const change = await take(deps.pool, id, deciderOf(context.me));
   const answer = await carryOut(deps, context, change, async () => {
     const owner = contentOwner(change.organizationId);
     return make(change.call, JSON.parse(deps.secrets.open(change.content ?? '', owner)) as Given);
@@ -137,4 +131,4 @@ export const endWaiting = (
   transaction(pool, async (tx) => {
     const change = await takeBack(tx, id, deciderOf(me));
     await tellEnded(tx, byOf(me, request), change, 'decline');
-  }).catch(refusedWaiting);
+  });

@@ -12,7 +12,7 @@ import { termOn } from '../../money/accounting/terms';
 import { isHidden } from '../auth/account-limits';
 import { homeOf, type Principal } from '../auth/principal';
 import { looksAt } from '../auth/view-as';
-import { problems } from '../server/problem';
+import { problems } from '../../platform/refused';
 
 type Needs = { pool: Pool; config: Pick<Config, 'POOL_FEE_PERCENT'> };
 

@@ -1,5 +1,5 @@
 /** Cursors are opaque to clients; internally they are the number of rows before the page, or an id. */
-import { problems } from './problem';
+import { problems } from '../../platform/refused';
 
 export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;

@@ -3,7 +3,8 @@ import type { ErrorCode } from '@pool/shared/api/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { absenceOf } from '../../platform/db/away';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { HttpProblem, problems, sendProblem } from './problem';
+import { Refused, problems } from '../../platform/refused';
+import { sendProblem } from './problem';
 
 const BY_FASTIFY_CODE: Record<string, [status: number, code: ErrorCode]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'payload_too_large'],
@@ -21,7 +22,7 @@ type Cause = { code?: string; message?: string; cause?: Cause };
 const isUnstorable = ({ code = '', message = '' }: Cause): boolean =>
   code === '22021' || code === '22P05' || (code === '22P02' && message.endsWith('for type json'));
 
-function databaseProblem(error: Error): HttpProblem | null {
+function databaseProblem(error: Error): Refused | null {
   if (absenceOf(error)) return problems.unavailable('database_unavailable');
   for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
     const code = cause.code ?? '';
@@ -31,8 +32,8 @@ function databaseProblem(error: Error): HttpProblem | null {
   return null;
 }
 
-export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
-  if (error instanceof HttpProblem) return error;
+export function problemOf(error: FastifyError | Refused): Refused {
+  if (error instanceof Refused) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.slice(0, 20).map((issue) => ({
       path: issue.instancePath.slice(1).replaceAll('/', '.'),
@@ -41,13 +42,13 @@ export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
     return problems.invalid(`The ${error.validationContext ?? 'request'} is not as it should be.`, errors);
   }
   const known = BY_FASTIFY_CODE[error.code];
-  if (known) return new HttpProblem(known[0], known[1]);
+  if (known) return new Refused(known[0], known[1]);
   const away = databaseProblem(error);
   if (away) return away;
   if (error.statusCode === 503) return problems.unavailable();
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
-    return new HttpProblem(error.statusCode, 'invalid_request');
-  return new HttpProblem(500, 'server_error', { detail: 'Something went wrong here. It has been noted.' });
+    return new Refused(error.statusCode, 'invalid_request');
+  return new Refused(500, 'server_error', { detail: 'Something went wrong here. It has been noted.' });
 }
 
 /** When to try again after too many requests (429), or when the server or its database is unavailable (503); else null. */

@@ -1,7 +1,7 @@
 /** Checks before the body is read: size of the request, origin of a write, caller. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HttpProblem, problems } from './problem';
+import { Refused, problems } from '../../platform/refused';
 
 const XSRF_COOKIE = 'XSRF-TOKEN';
 const MAX_URL = 8192;
@@ -18,7 +18,7 @@ export function checkUrl(request: FastifyRequest): void {
   let parameters = 0;
   for (let at = url.indexOf('&'); at !== -1; at = url.indexOf('&', at + 1))
     if ((parameters += 1) >= MAX_PARAMETERS) throw problems.invalid('Too many parameters.');
-  if (url.length > MAX_URL) throw new HttpProblem(414, 'uri_too_long');
+  if (url.length > MAX_URL) throw new Refused(414, 'uri_too_long');
 }
 
 /** The address with each `%` of a path that does not decode as a letter: it is not found as any other is. */

@@ -7,7 +7,7 @@ import type { Role } from '../../platform/config';
 import type { Database } from '../../platform/db/database';
 import { TtlCache } from '../../platform/ttl-cache';
 import type { ShareIngest, Trouble } from '../../mining/shares/ingest';
-import { problems } from './problem';
+import { problems } from '../../platform/refused';
 import type { ZodApp } from './server';
 
 const TIMEOUT_MS = 2000;

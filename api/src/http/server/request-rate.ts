@@ -2,7 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RateLimit } from '../../platform/limits/rate-limit';
-import { problems, sendProblem } from './problem';
+import { problems } from '../../platform/refused';
+import { sendProblem } from './problem';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

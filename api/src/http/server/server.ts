@@ -22,7 +22,8 @@ import { Connections } from './connections';
 import { readForwarded } from './forwarded';
 import { arrayParameters, checkUrl, noteLostPort, withPercents } from './guards';
 import { Prepared } from './prepared';
-import { problems, sendProblem } from './problem';
+import { problems } from '../../platform/refused';
+import { sendProblem } from './problem';
 import { limitRequests, type RequestRateOptions } from './request-rate';
 import { RoundRobin } from './round-robin';
 

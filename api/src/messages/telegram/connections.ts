@@ -8,6 +8,7 @@ import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { enqueue } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
+import { problems, type Refused } from '../../platform/refused';
 
 export type Row = {
   id: number;
@@ -125,18 +126,16 @@ export function removeConnection(pool: Pool, id: number, by: By, name: string): 
   });
 }
 
-/** Sends a test message. `hasBot`: false queues nothing. */
-export function sendTest(
-  pool: Pool,
-  id: number,
-  by: By,
-  hasBot: boolean,
-): Promise<'not_found' | 'not_linked' | 'off' | 'sent'> {
+export const botOff = (): Refused => problems.conflict('telegram_off', 'This pool has no Telegram bot.');
+
+/** Queues a test message. `hasBot`: false refuses. */
+export function sendTest(pool: Pool, id: number, by: By, hasBot: boolean): Promise<void> {
   return transaction(pool, async (client) => {
     const row = await own(client, id, by.userId);
-    if (!row) return 'not_found';
-    if (row.status !== 'linked' || row.chatId === null) return 'not_linked';
-    if (!hasBot) return 'off';
+    if (!row) throw problems.notFound();
+    if (row.status !== 'linked' || row.chatId === null)
+      throw problems.conflict('telegram_not_linked', 'This chat is not linked, or has stopped the bot.');
+    if (!hasBot) throw botOff();
     await enqueue(
       client,
       {
@@ -148,6 +147,5 @@ export function sendTest(
       by.now,
     );
     await writeAudit(client, actorOf(by), 'telegram.test', String(id));
-    return 'sent';
   });
 }

@@ -10,9 +10,10 @@ import { transaction } from '../../platform/db/transaction';
 import { actorOf, areOwn, facts, toConnection, type By, type Row } from './connections';
 import { enqueue } from './messages';
 import { say } from './texts';
+import { problems, Refused } from '../../platform/refused';
 
 const LINK_LIFE_S = 600;
-export const MAX_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
@@ -21,14 +22,15 @@ export function makeLink(
   pool: Pool,
   by: By,
   { language = 'en', events = [...TELEGRAM_EVENTS], subAccountIds = [] }: TelegramSettings,
-): Promise<'not_found' | 'too_many' | { id: number; token: string; expiresAt: Date }> {
+): Promise<{ id: number; token: string; expiresAt: Date }> {
   return transaction(pool, async (client) => {
     await client.query(sql`select from app_user where id = ${by.userId} for update`);
-    if (!(await areOwn(client, by.userId, subAccountIds))) return 'not_found';
+    if (!(await areOwn(client, by.userId, subAccountIds))) throw problems.notFound();
     await client.query(sql`delete from telegram_connection where user_id = ${by.userId} and status = 'pending'`);
     const known = await firstRow<{ n: number }>(client)`
       select count(*) as n from telegram_connection where user_id = ${by.userId}`;
-    if (known && known.n >= MAX_CONNECTIONS) return 'too_many';
+    if (known && known.n >= MAX_CONNECTIONS)
+      throw problems.conflict('too_many_connections', `At most ${MAX_CONNECTIONS} chats.`);
     const token = randomBytes(24).toString('base64url');
     const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
     const row = await oneRow<Row>(client)`insert into telegram_connection
@@ -65,16 +67,15 @@ async function ownLink(db: Querier, token: string, { userId, sessionId }: By, lo
   return row;
 }
 
+const expired = (): Refused =>
+  new Refused(410, 'telegram_link_expired', { detail: 'The link has expired. Make a new one.' });
 const isExpired = (row: Row, now: number): boolean => row.status === 'pending' && row.expiresAt.getTime() <= now * 1000;
 
-export async function linkState(
-  db: Querier,
-  token: string,
-  by: By,
-): Promise<'not_found' | 'expired' | TelegramLinkState> {
+/** Null: no link of this session. */
+export async function linkState(db: Querier, token: string, by: By): Promise<TelegramLinkState | null> {
   const row = await ownLink(db, token, by);
-  if (!row) return 'not_found';
-  if (isExpired(row, by.now)) return 'expired';
+  if (!row) return null;
+  if (isExpired(row, by.now)) throw expired();
   return {
     state: row.status !== 'pending' ? 'linked' : row.chatId === null ? 'waiting' : 'started',
     username: row.username,
@@ -82,17 +83,15 @@ export async function linkState(
   };
 }
 
-type LinkRefused = 'not_found' | 'expired' | 'used' | 'not_started';
-type Linked = { refused: LinkRefused } | { refused: null; connection: TelegramConnection };
-
-/** Confirms the chat that opened the link. Works once, and replaces an older connection of the user with that chat. */
-export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> {
-  return transaction(pool, async (client): Promise<Linked> => {
+/** Confirms the chat that opened the link. Works once, and replaces an older connection of the user with that chat. Null: no link of this session. */
+export function confirmLink(pool: Pool, token: string, by: By): Promise<TelegramConnection | null> {
+  return transaction(pool, async (client) => {
     const row = await ownLink(client, token, by, true);
-    if (!row) return { refused: 'not_found' };
-    if (row.status !== 'pending') return { refused: 'used' };
-    if (isExpired(row, by.now)) return { refused: 'expired' };
-    if (row.chatId === null) return { refused: 'not_started' };
+    if (!row) return null;
+    if (row.status !== 'pending')
+      throw new Refused(410, 'telegram_link_used', { detail: 'The link was used. Make a new one.' });
+    if (isExpired(row, by.now)) throw expired();
+    if (row.chatId === null) throw problems.conflict('telegram_not_started', 'Open the link in Telegram first.');
     await client.query(sql`
       delete from telegram_connection where user_id = ${by.userId} and chat_id = ${row.chatId}
         and status <> 'pending'`);
@@ -108,6 +107,6 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
     // Sent on the other channels too, so that a user learns of a link somebody else made.
     const values = { name: row.username ?? String(row.chatId) };
     await writeNotes(client, [{ userId: by.userId, kind: 'telegram_linked', values }], by.now);
-    return { refused: null, connection: toConnection(linked) };
+    return toConnection(linked);
   });
 }

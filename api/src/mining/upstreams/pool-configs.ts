@@ -10,29 +10,10 @@ import { warnOfPool } from './list-warning';
 import { holdLists, type Owner } from './pool-hold';
 import { firstRow, hasRow, type Querier, sql } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
+import { problems, Refused } from '../../platform/refused';
 
 export const MAX_POOL_CONFIGS = 50;
 const NO_PASSWORD = 'x';
-
-export type PoolRefusal =
-  | 'not_found'
-  | 'pool_name_taken'
-  | 'too_many_pools'
-  | 'pool_in_use'
-  | 'password_required'
-  | 'pool_in_list'
-  | 'list_full'
-  | 'not_the_list'
-  | 'reverification_required';
-export class PoolRefused extends Error {
-  override readonly name = 'PoolRefused';
-  constructor(
-    readonly code: PoolRefusal,
-    message: string = code,
-  ) {
-    super(message);
-  }
-}
 
 export type PoolConfigRow = {
   id: number;
@@ -81,14 +62,14 @@ export async function findPoolConfig(db: Querier, userId: number, id: number): P
 async function refuseName(client: PoolClient, userId: number, name: string, exceptId: number): Promise<void> {
   const { rows } = await client.query(sql`
     select 1 from pool_config where user_id = ${userId} and name = ${name} and id <> ${exceptId}`);
-  if (rows.length) throw new PoolRefused('pool_name_taken', 'There is a pool of that name.');
+  if (rows.length) throw problems.conflict('pool_name_taken', 'There is a pool of that name.');
 }
 
 /** Serialises a user's changes, so that the checks of count and name hold. */
 const lockUser = (client: PoolClient, userId: number): Promise<unknown> =>
   client.query(sql`select 1 from app_user where id = ${userId} for no key update`);
 
-/** `url`: checked and in its canonical spelling. Throws `PoolRefused`. */
+/** `url`: checked and in its canonical spelling. Throws `Refused`. */
 export function makePoolConfig(
   pool: Pool,
   secrets: Secrets,
@@ -99,7 +80,7 @@ export function makePoolConfig(
     await lockUser(client, owner.id);
     const isFull = await hasRow(client)`
       select from pool_config where user_id = ${owner.id} offset ${MAX_POOL_CONFIGS - 1} limit 1`;
-    if (isFull) throw new PoolRefused('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
+    if (isFull) throw problems.conflict('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
     await refuseName(client, owner.id, name, 0);
     const row = await firstRow<PoolConfigRow>(client)`
       insert into pool_config (user_id, name, algorithm, url, user_name, password)
@@ -111,15 +92,15 @@ export function makePoolConfig(
   });
 }
 
-/** Locks one of the owner's saved pools until the transaction ends. Throws `PoolRefused`. */
+/** Locks one of the owner's saved pools until the transaction ends. Throws `Refused`. */
 async function lockPoolConfig(client: PoolClient, owner: Owner, id: number): Promise<PoolConfigRow> {
   const row = await firstRow<PoolConfigRow>(client)`
     select * from pool_config where id = ${id} and user_id = ${owner.id} for update`;
-  if (!row) throw new PoolRefused('not_found');
+  if (!row) throw problems.notFound();
   return row;
 }
 
-/** Fields left out stay. A new address takes the password again: no other pool gets it. Throws `PoolRefused`. */
+/** Fields left out stay. A new address takes the password again: no other pool gets it. Throws `Refused`. */
 export function changePoolConfig(
   run: Run,
   secrets: Secrets,
@@ -140,9 +121,12 @@ export function changePoolConfig(
       password,
     } = change;
     if (algorithm !== before.algorithm && uses.length)
-      throw new PoolRefused('pool_in_use', 'It is in a list of its algorithm: take it out first.');
+      throw problems.conflict('pool_in_use', 'It is in a list of its algorithm: take it out first.');
     if (url !== before.url && before.password !== null && password === undefined)
-      throw new PoolRefused('password_required', 'Another address needs the password again.');
+      throw new Refused(400, 'password_required', {
+        detail: 'Another address needs the password again.',
+        errors: [{ path: 'password', message: 'is needed again' }],
+      });
     await refuseName(client, owner.id, name, id);
     const isMoved = url !== before.url || user !== before.user_name;
     const until = uses.length && (isMoved || password !== undefined) ? await holdLists(client, owner) : null;
@@ -165,7 +149,7 @@ export function changePoolConfig(
   });
 }
 
-/** Refused while a list contains it: its miners would silently go elsewhere. Throws `PoolRefused`. */
+/** Refused while a list contains it: its miners would silently go elsewhere. Throws `Refused`. */
 export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<void> {
   return transaction(pool, async (client) => {
     const row = await lockPoolConfig(client, owner, id);
@@ -173,7 +157,7 @@ export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<
       select s.name from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
       where c.pool_config_id = ${id} order by s.name`);
     if (uses.length)
-      throw new PoolRefused(
+      throw problems.conflict(
         'pool_in_use',
         `Take it out of the lists first: ${uses.map((use) => use.name).join(', ')}.`,
       );

@@ -10,6 +10,7 @@ import { transaction } from '../../platform/db/transaction';
 import { changedBefore } from './list-warning';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { changedLists, shownPlaces } from './shown-lists';
+import { problems } from '../../platform/refused';
 
 const PLACE =
   'id, user_id, sub_account_id, pool_config_id, algorithm, priority, enabled, name, url, user_name, password';
@@ -35,12 +36,8 @@ export async function holdLists(client: PoolClient, { id, holdHours }: Owner): P
   return held?.until ?? null;
 }
 
-/** Takes back held changes; null: nothing is held. `old`: a thief's list would return without a `recent` sign-in. */
-export async function cancelHeld(
-  client: PoolClient,
-  { id, ip }: Owner,
-  recent: boolean,
-): Promise<number[] | 'old' | null> {
+/** Takes back held changes; null: nothing is held. Throws where a thief's list would return without a `recent` sign-in. */
+export async function cancelHeld(client: PoolClient, { id, ip }: Owner, recent: boolean): Promise<number[] | null> {
   // Locks come in the order in which edits of lists and pools lock.
   await client.query(sql`select 1 from app_user where id = ${id} for no key update`);
   const accounts = await rowsOf<{ id: number }>(client)`
@@ -48,7 +45,7 @@ export async function cancelHeld(
   const hold = await firstRow<{ since: Date }>(client)`
     select since from pool_hold where user_id = ${id} and until > now() for update`;
   if (!hold) return null;
-  if (!recent && (await changedBefore(client, id, hold.since))) return 'old';
+  if (!recent && (await changedBefore(client, id, hold.since))) throw problems.reverify();
   await client.query(sql`
     delete from sub_account_pool_config c using sub_account s where s.id = c.sub_account_id and s.user_id = ${id}`);
   // A pool of that name may have been saved since one was deleted.

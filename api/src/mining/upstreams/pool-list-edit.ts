@@ -4,10 +4,11 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { rolledBack, type Run } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { takeWarning, warnOfList } from './list-warning';
-import { PoolRefused, type PoolConfigRow } from './pool-configs';
+import type { PoolConfigRow } from './pool-configs';
 import { cancelHeld, holdLists, type Owner } from './pool-hold';
 import { changedLists, shownPlaces, type ShownLists } from './shown-lists';
 import { firstRow, rowsOf, sql } from '../../platform/db/querier';
+import { problems } from '../../platform/refused';
 
 /** Pools per list; the proxy looks at each of them. */
 export const MAX_IN_LIST = 10;
@@ -19,7 +20,7 @@ async function lockAccount(client: PoolClient, userId: number, subAccountId: num
   const account = await firstRow<{ name: string }>(client)`
     select name from sub_account where id = ${subAccountId} and user_id = ${userId} and deleted_at is null
     for update`;
-  if (!account) throw new PoolRefused('not_found');
+  if (!account) throw problems.notFound();
   return account.name;
 }
 
@@ -29,7 +30,7 @@ const listOf = (client: PoolClient, subAccountId: number, algorithm: AlgorithmNa
     where c.sub_account_id = ${subAccountId} and c.algorithm = ${algorithm}
     order by c.priority`;
 
-/** The user's saved pools, locked against deletion. Throws `PoolRefused` when one is missing. */
+/** The user's saved pools, locked against deletion. Throws `Refused` when one is missing. */
 async function lockConfigs(
   client: PoolClient,
   userId: number,
@@ -38,7 +39,7 @@ async function lockConfigs(
   const { rows } = await client.query<PoolConfigRow>(sql`
     select * from pool_config where id = any(${ids}::int[]) and user_id = ${userId} order by id for share`);
   const found = new Map(rows.map((row) => [row.id, row]));
-  if (ids.some((id) => !found.has(id))) throw new PoolRefused('not_found');
+  if (ids.some((id) => !found.has(id))) throw problems.notFound();
   return found;
 }
 
@@ -98,11 +99,11 @@ export function addPlace(
   return run(async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
     const config = (await lockConfigs(client, owner.id, [poolConfigId])).get(poolConfigId);
-    if (!config) throw new PoolRefused('not_found');
+    if (!config) throw problems.notFound();
     return edit(client, owner, account, [subAccountId, config.algorithm], 'add', async (list) => {
       if (list.some((entry) => entry.poolConfigId === poolConfigId))
-        throw new PoolRefused('pool_in_list', 'It is in the list already.');
-      if (list.length >= MAX_IN_LIST) throw new PoolRefused('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
+        throw problems.conflict('pool_in_list', 'It is in the list already.');
+      if (list.length >= MAX_IN_LIST) throw problems.conflict('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
       await client.query(sql`
         insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
         values (${subAccountId}, ${poolConfigId}, ${config.algorithm}, ${list.length + 1}, ${enabled})`);
@@ -139,18 +140,18 @@ export function replaceList(
   return run(async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
     const ids = places.map(({ poolConfigId }) => poolConfigId);
-    if (new Set(ids).size !== ids.length) throw new PoolRefused('pool_in_list', 'A pool is in the list twice.');
-    if (ids.length > MAX_IN_LIST) throw new PoolRefused('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
+    if (new Set(ids).size !== ids.length) throw problems.conflict('pool_in_list', 'A pool is in the list twice.');
+    if (ids.length > MAX_IN_LIST) throw problems.conflict('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
     const configs = await lockConfigs(client, owner.id, ids);
     if ([...configs.values()].some((config) => config.algorithm !== algorithm))
-      throw new PoolRefused('not_the_list', 'A pool is of another algorithm.');
+      throw problems.conflict('not_the_list', 'A pool is of another algorithm.');
     return edit(client, owner, account, [subAccountId, algorithm], 'replace', () =>
       writeList(client, subAccountId, algorithm, places),
     );
   });
 }
 
-/** Finds the list a place is in, locks it and edits it. Throws `PoolRefused`. */
+/** Finds the list a place is in, locks it and edits it. Throws `Refused`. */
 function editPlace(
   run: Run,
   owner: Owner,
@@ -164,15 +165,15 @@ function editPlace(
       from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
       where c.id = ${id} and s.user_id = ${owner.id}`;
     const found = await find();
-    if (!found) throw new PoolRefused('not_found');
+    if (!found) throw problems.notFound();
     const account = await lockAccount(client, owner.id, found.subAccountId);
     // It may have been removed while this waited for the lock.
-    if (!(await find())) throw new PoolRefused('not_found');
+    if (!(await find())) throw problems.notFound();
     return edit(client, owner, account, [found.subAccountId, found.algorithm], action, (list) => work(client, list));
   });
 }
 
-/** A priority past the end of the list becomes the last. Throws `PoolRefused`. */
+/** A priority past the end of the list becomes the last. Throws `Refused`. */
 export const changePlace = (
   run: Run,
   owner: Owner,
@@ -197,7 +198,7 @@ export const removePlace = (run: Run, owner: Owner, id: number) =>
     );
   });
 
-/** `ids`: exactly the places of the list, best first; else nothing is changed. Throws `PoolRefused`. */
+/** `ids`: exactly the places of the list, best first; else nothing is changed. Throws `Refused`. */
 export function reorder(
   run: Run,
   owner: Owner,
@@ -210,7 +211,7 @@ export function reorder(
     return edit(client, owner, account, [subAccountId, algorithm], 'reorder', async (list) => {
       const wanted = new Set(ids);
       if (wanted.size !== ids.length || list.length !== ids.length || list.some((entry) => !wanted.has(entry.id)))
-        throw new PoolRefused('not_the_list', 'These are not exactly the pools of the list: read it again.');
+        throw problems.conflict('not_the_list', 'These are not exactly the pools of the list: read it again.');
       await setOrder(client, ids);
     });
   });
@@ -225,13 +226,13 @@ export function undoListChange(
 ): Promise<ListChange> {
   return run(async (client) => {
     const warning = await takeWarning(client, owner.id, noteId, reader);
-    if (!warning) throw new PoolRefused('not_found');
+    if (!warning) throw problems.notFound();
     const { account, algorithm, before, again } = warning;
     const found = await firstRow<{ id: number }>(client)`
       select id from sub_account where name = ${account} and user_id = ${owner.id}`;
-    if (!found) throw new PoolRefused('not_found');
+    if (!found) throw problems.notFound();
     const held = await cancelHeld(client, owner, recent);
-    if (held === 'old' || (again && !recent && !warning.held)) throw new PoolRefused('reverification_required');
+    if (again && !recent && !warning.held) throw problems.reverify();
     if (held && warning.held) return { subAccountId: found.id, changed: held };
     await lockAccount(client, owner.id, found.id);
     const exist = await rowsOf<{ id: number }>(client)`

@@ -5,17 +5,11 @@ import { transaction, type Run } from '../../platform/db/transaction';
 import { postgresDatabase } from '../../platform/db/testing/postgres';
 import { Secrets } from '../../platform/secrets';
 import { createUser } from '../../accounts/accounts';
-import {
-  changePoolConfig,
-  deletePoolConfig,
-  makePoolConfig,
-  MAX_POOL_CONFIGS,
-  poolConfigsOf,
-  PoolRefused,
-} from './pool-configs';
+import { changePoolConfig, deletePoolConfig, makePoolConfig, MAX_POOL_CONFIGS, poolConfigsOf } from './pool-configs';
 import { cancelHeld, endHolds, type Owner, setPoolHold } from './pool-hold';
 import { placesOf } from './pool-lists';
 import { addPlace, MAX_IN_LIST, removePlace, reorder, replaceList } from './pool-list-edit';
+import { Refused } from '../../platform/refused';
 
 const ALGORITHM = 'SHA256_ASICBOOST';
 const secrets = new Secrets([randomBytes(32)]);
@@ -45,7 +39,7 @@ const outcome = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'ok',
     (error: unknown) => {
-      if (error instanceof PoolRefused) return error.code;
+      if (error instanceof Refused) return error.code;
       throw error;
     },
   );

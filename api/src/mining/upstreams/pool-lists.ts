@@ -4,9 +4,10 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from '../../platform/log';
 import { type Secrets, SecretUnreadable } from '../../platform/secrets';
 import type { PoolChanges } from '../../stratum/pool-changes';
-import { type PoolConfigRow, PoolRefused, toTarget } from './pool-configs';
+import { type PoolConfigRow, toTarget } from './pool-configs';
 import type { PoolLists, PoolTarget } from '../../stratum/ports';
 import { hasRow, type Querier, rowsOf } from '../../platform/db/querier';
+import { problems } from '../../platform/refused';
 
 export type PlaceRow = {
   id: number;
@@ -23,11 +24,11 @@ export type PlaceRow = {
   inForce: boolean;
 };
 
-/** All places of the user's sub-accounts, or of one of them. Throws `PoolRefused` when that is not the user's. */
+/** All places of the user's sub-accounts, or of one of them. Throws `Refused` when that is not the user's. */
 export async function placesOf(db: Querier, userId: number, subAccountId?: number): Promise<PlaceRow[]> {
   const isOwn = (id: number) =>
     hasRow(db)`select from sub_account where id = ${id} and user_id = ${userId} and deleted_at is null`;
-  if (subAccountId !== undefined && !(await isOwn(subAccountId))) throw new PoolRefused('not_found');
+  if (subAccountId !== undefined && !(await isOwn(subAccountId))) throw problems.notFound();
   return rowsOf<PlaceRow>(db)`
     select e.*, f.url is not distinct from e.url and f.user_name is not distinct from e.user_name as in_force
     from edited_pool e left join pool_in_force f on f.id = e.id

@@ -10,6 +10,7 @@ import { OFFLINE_AFTER } from '../../platform/offline';
 import { absorb, type Own, ownOf, restoreNew, splitWork } from './joined-work';
 import { type Pair, pairsOf, type Passing } from './same-machine';
 import { lockOwner, type Place } from './worker-groups';
+import { problems } from '../../platform/refused';
 
 /** How long two workers can be parted again. */
 const UNDO_DAYS = 7;
@@ -76,16 +77,16 @@ export function joinWorkers(
   place: Place,
   { pairs: wanted, same }: { pairs: readonly Ids[]; same: boolean },
   now: number,
-): Promise<JoinRefused | null> {
+): Promise<void> {
   const { subAccountId, algorithm, account } = place;
   return transaction(pool, async (client) => {
-    if (!(await lockOwner(client, ownerId, subAccountId))) return 'not_found';
+    if (!(await lockOwner(client, ownerId, subAccountId))) throw problems.notFound();
     await lockWork(client);
     const likely = await likelyPairs(client, place, now);
     const pairs = likely.filter(({ worker, former }) =>
       wanted.some((ids) => ids.worker === worker.id && ids.former === former.id),
     );
-    if (pairs.length < wanted.length) return 'changed_meanwhile';
+    if (pairs.length < wanted.length) throw problems.conflict('changed_meanwhile');
     const moves = pairs.map(({ worker, former }) => ({ from: worker.id, into: former.id }));
     const own = same ? await ownOf(client, subAccountId, moves) : new Map<number, Own>();
     const rows = pairs.map(({ worker, former }) => ({
@@ -120,7 +121,6 @@ export function joinWorkers(
         after: { name: newName },
       })),
     );
-    return null;
   });
 }
 

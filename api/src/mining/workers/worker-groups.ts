@@ -7,6 +7,7 @@ import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { firstRow, hasRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { type GroupRow, powersOf } from './group-power';
+import { found, problems } from '../../platform/refused';
 
 export const MAX_GROUPS = 200;
 
@@ -55,23 +56,21 @@ export async function lockOwner(client: PoolClient, userId: number, subAccountId
       and deleted_at is null`;
 }
 
-export type MakeRefused = 'not_found' | 'group_name_taken' | 'too_many_groups';
+async function lockOwn(client: PoolClient, userId: number, subAccountId: number): Promise<void> {
+  if (!(await lockOwner(client, userId, subAccountId))) throw problems.notFound();
+}
+const nameTaken = () => problems.conflict('group_name_taken', 'There is a group of that name.');
 
-export function makeGroup(
-  pool: Pool,
-  acting: Acting,
-  subAccountId: number,
-  name: string,
-): Promise<WorkerGroup | MakeRefused> {
+export function makeGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<WorkerGroup> {
   return transaction(pool, async (client) => {
-    if (!(await lockOwner(client, acting.ownerId, subAccountId))) return 'not_found';
+    await lockOwn(client, acting.ownerId, subAccountId);
     const isFull = await hasRow(client)`
       select from worker_group where sub_account_id = ${subAccountId} offset ${MAX_GROUPS - 1} limit 1`;
-    if (isFull) return 'too_many_groups';
+    if (isFull) throw problems.conflict('too_many_groups', `At most ${MAX_GROUPS} groups.`);
     const made = await firstRow<{ id: number }>(client)`
       insert into worker_group (sub_account_id, name) values (${subAccountId}, ${name}) on conflict do nothing
       returning id`;
-    if (!made) return 'group_name_taken';
+    if (!made) throw nameTaken();
     await writeAudit(client, acting, 'worker_group.create', name, { after: { id: made.id, subAccountId } });
     return { id: made.id, name, subAccountId, workers: 0, limit: null };
   });
@@ -85,13 +84,13 @@ export function changeGroup(
   acting: Acting,
   { subAccountId, name }: { subAccountId: number; name: string },
   change: GroupChange,
-): Promise<{ id: number } | Exclude<MakeRefused, 'too_many_groups'>> {
+): Promise<{ id: number }> {
   return transaction(pool, async (client) => {
-    if (!(await lockOwner(client, acting.ownerId, subAccountId))) return 'not_found';
+    await lockOwn(client, acting.ownerId, subAccountId);
     const id = await groupId(client, subAccountId, name);
-    if (id === 0) return 'not_found';
+    if (id === 0) throw problems.notFound();
     const next = change.name ?? name;
-    if (next !== name && (await groupId(client, subAccountId, next)) !== 0) return 'group_name_taken';
+    if (next !== name && (await groupId(client, subAccountId, next)) !== 0) throw nameTaken();
     if (change.limit !== undefined) await setLimit(client, acting, { subAccountId, id, name }, change.limit);
     if (change.power !== undefined) await setPower(client, acting, { subAccountId, id, name }, change.power);
     if (next === name) return { id };
@@ -135,14 +134,15 @@ async function setPower(client: Querier, acting: Acting, { subAccountId, id, nam
   await writeAudit(client, acting, 'worker_group.power', name, { before, after });
 }
 
-/** Deletes a group; its workers are in no group then. Returns their ids; null when the group does not exist. */
-export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[] | null> {
+/** Deletes a group; its workers are in no group then. Returns their ids. */
+export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[]> {
   return transaction(pool, async (client) => {
-    if (!(await lockOwner(client, acting.ownerId, subAccountId))) return null;
-    const gone = await firstRow<{ id: number; usdPerKwh: number | null; kilowatts: number | null }>(client)`
+    await lockOwn(client, acting.ownerId, subAccountId);
+    const gone = found(
+      await firstRow<{ id: number; usdPerKwh: number | null; kilowatts: number | null }>(client)`
       select id, usd_per_kwh as "usdPerKwh", kilowatts from worker_group
-      where sub_account_id = ${subAccountId} and name = ${name}`;
-    if (!gone) return null;
+      where sub_account_id = ${subAccountId} and name = ${name}`,
+    );
     const key = [subAccountId, gone.id];
     const { rows: members } = await client.query<{ id: number; name: string }>(
       'update worker set group_id = null where sub_account_id = $1 and group_id = $2 returning id, name',
@@ -164,9 +164,8 @@ export type BulkAction =
   | { action: 'unmute' | 'confirm' | 'delete' };
 type Named = Place & { worker: string };
 /** `deleted`: workers whose connections have to end. */
-export type BulkResult =
-  | { refused: 'not_found' | 'worker_active' }
-  | { refused: null; changed: number; places: Place[]; deleted: Named[] };
+export type BulkResult = { changed: number; places: Place[]; deleted: Named[] };
+const ACTIVE = 'Only workers without a share in 24 hours, or with strange names, can be deleted.';
 
 /** Changes all of the workers or none, of which the user owns each. */
 export function changeWorkers(
@@ -178,7 +177,7 @@ export function changeWorkers(
 ): Promise<BulkResult> {
   const wanted = [...new Set(ids)];
   const until = change.action === 'mute' ? change.until : undefined;
-  return transaction(pool, async (client): Promise<BulkResult> => {
+  return transaction(pool, async (client) => {
     await lockOwner(client, userId);
     const { rows } = await client.query<
       Named & { group: string | null; isStrange: boolean; lastShareAt: number | null }
@@ -193,7 +192,7 @@ export function changeWorkers(
       left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
       where w.id = any(${wanted}::int[]) and s.user_id = ${userId} and s.deleted_at is null
       order by w.id`);
-    if (rows.length !== wanted.length) return { refused: 'not_found' };
+    if (rows.length !== wanted.length) throw problems.notFound();
     const places = new Map(
       rows.map(({ subAccountId, account, algorithm }) => [
         `${subAccountId} ${algorithm}`,
@@ -206,7 +205,7 @@ export function changeWorkers(
       const { rows: groups } = await client.query(sql`
         select id from worker_group where sub_account_id = any(${accounts}::int[])
           and name = ${change.groupName}`);
-      if (groups.length !== accounts.length) return { refused: 'not_found' };
+      if (groups.length !== accounts.length) throw problems.notFound();
       await client.query(sql`update worker w
         set group_id = g.id
         from worker_group g
@@ -217,7 +216,7 @@ export function changeWorkers(
     } else if (change.action === 'delete') {
       const isActive = (at: number | null): boolean => at !== null && now - at <= INACTIVE_AFTER_S;
       if (rows.some(({ isStrange, lastShareAt }) => !isStrange && isActive(lastShareAt)))
-        return { refused: 'worker_active' };
+        throw problems.conflict('worker_active', ACTIVE);
       await client.query(`delete from worker where ${those}`, [wanted, accounts]);
       await client.query(
         'delete from worker_join where worker_id = any($1::int[]) and sub_account_id = any($2::int[])',
@@ -250,7 +249,7 @@ export function changeWorkers(
       },
     );
     const deleted = change.action === 'delete' ? rows : [];
-    return { refused: null, changed: wanted.length, places: [...places.values()], deleted };
+    return { changed: wanted.length, places: [...places.values()], deleted };
   });
 }
 
@@ -261,21 +260,22 @@ function byGroup(rows: readonly { worker: string; group: string | null }[]): Rec
   return groups;
 }
 
-/** Sets the part (0 to 1) of a worker's 24 h mean below which it is `low`. Null: it is not the user's. */
+/** Sets the part (0 to 1) of a worker's 24 h mean below which it is `low`. */
 export function setAlertLimit(
   pool: Pool,
   { userId, ip }: { userId: number; ip: string },
   id: number,
   alertLimit: number,
-): Promise<Place | null> {
+): Promise<Place> {
   return transaction(pool, async (client) => {
     await lockOwner(client, userId);
-    const row = await firstRow<Place & { name: string; before: number }>(client)`
+    const row = found(
+      await firstRow<Place & { name: string; before: number }>(client)`
       select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
       from worker w
       join sub_account s on s.id = w.sub_account_id
-      where w.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`;
-    if (!row) return null;
+      where w.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`,
+    );
     await client.query(sql`
       update worker set alert_limit = ${alertLimit}, standing = 'owned' where sub_account_id = ${row.subAccountId}
         and id = ${id}`);

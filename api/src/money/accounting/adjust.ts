@@ -6,6 +6,7 @@ import { lock } from '../../platform/db/transaction';
 import { book, type Entry, owedTo, owedToReferrer } from '../ledger/ledger';
 import { firstRow, pageOf, prefixPattern, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import type { Adjustment } from '@pool/shared/api/contract';
+import { problems } from '../../platform/refused';
 
 type Row = Omit<Adjustment, 'at'> & { at: Date };
 
@@ -43,12 +44,9 @@ export type NewAdjustment = {
   note: string;
   userId: number;
 };
-export class AdjustmentRefused extends Error {
-  override readonly name = 'AdjustmentRefused';
-  constructor(readonly code: 'earning_changed' | 'payment_under_way') {
-    super(code);
-  }
-}
+const CHANGED = 'The earning was corrected since it was read: read it again.';
+const UNDER_WAY = 'A payment of this money is at a node: set it to sent or failed first.';
+
 type Parts = { grossSat: number; feeSat: number; netSat: number; referralSat: number };
 type Found = Parts & {
   id: number;
@@ -68,7 +66,7 @@ async function checkUnderWay(client: PoolClient, subAccountId: number, referrerI
       and case when p.trigger = 'referral' then s.user_id = ${referrerId} else s.id = ${subAccountId} end`;
   for (const { amountSat, referral } of rows) {
     const owed = referral ? await owedToReferrer(client, referrerId ?? 0) : await owedTo(client, subAccountId);
-    if (owed < amountSat) throw new AdjustmentRefused('payment_under_way');
+    if (owed < amountSat) throw problems.conflict('payment_under_way', UNDER_WAY);
   }
 }
 
@@ -112,7 +110,7 @@ export async function adjustEarning(
     where s.name = ${account} and e.algorithm = ${algorithm} and e.day = ${day}::date
     for update of e`;
   if (!found) return null;
-  if (found.grossSat !== expectedGrossSat) throw new AdjustmentRefused('earning_changed');
+  if (found.grossSat !== expectedGrossSat) throw problems.conflict('earning_changed', CHANGED);
   // Count after locking the row: another correction may have finished while this one waited.
   const corrections = await rowsOf<Correction>(client)`
     select work, gross_sat_before from earning_adjustment

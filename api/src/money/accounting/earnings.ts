@@ -15,6 +15,7 @@ import { pricesOf } from './prices';
 import { referralShares } from '../referral/referral';
 import { newcomerUse, termsOf, type NewcomerUse } from './terms';
 import { type KeptWork, type Withheld, writeWithheld } from './withheld';
+import { Refused } from '../../platform/refused';
 
 /** Stores the prices used for the day, so that they never change afterwards. */
 async function fixPrices(client: PoolClient, day: string) {
@@ -153,13 +154,10 @@ async function markClosed(client: PoolClient, day: string): Promise<void> {
 }
 
 /** Thrown when a day cannot be closed; the message names the day and the reason. */
-export class DayNotClosed extends Error {
+export class DayNotClosed extends Refused {
   override readonly name = 'DayNotClosed';
-  constructor(
-    readonly code: 'day_not_finished' | 'day_not_counted' | 'day_not_plausible' | 'clocks_disagree',
-    message: string,
-  ) {
-    super(message);
+  constructor(code: 'day_not_finished' | 'day_not_counted' | 'day_not_plausible' | 'clocks_disagree', detail: string) {
+    super(code === 'day_not_finished' ? 400 : 409, code, { detail });
   }
 }
 

@@ -13,12 +13,13 @@ import type { Principal } from '../../http/auth/principal';
 import { adjustEarning } from '../accounting/adjust';
 import { closeDays } from '../accounting/earnings';
 import { openPayments } from '../payouts/open-payments';
-import { movePayment, PaymentRefused } from '../payouts/payment-changes';
+import { movePayment } from '../payouts/payment-changes';
 import { addDays, startOfDay } from '../../platform/days';
 import { activate, makeCode } from '../referral/referral';
 import { countWork } from '../../mining/shares/testing/count-work';
 import { insertUsers } from './testing/miners';
 import { eventually } from '../../testing/eventually';
+import { Refused } from '../../platform/refused';
 
 const DAY = '2026-11-10';
 const NOW = startOfDay('2026-11-20') + 7200;
@@ -62,7 +63,7 @@ describe('on PostgreSQL', () => {
             move.then(
               () => 1,
               (error: unknown) => {
-                if (error instanceof PaymentRefused) return 0;
+                if (error instanceof Refused) return 0;
                 throw error;
               },
             ),
@@ -121,7 +122,7 @@ describe('on PostgreSQL', () => {
       const waits = async (): Promise<boolean> => (await sql('select 1 from pg_locks where not granted')).length > 0;
       await eventually(async () => done || (await waits()), 'the second transaction waiting for the first');
     });
-    expect(await sent).toEqual(new PaymentRefused('balance_too_low'));
+    expect(await sent).toMatchObject({ code: 'balance_too_low' });
     expect(await sql('select sum(amount_sat) < $1 as less from ledger where sub_account_id = 1', [sats])).toEqual([
       { less: true },
     ]);

@@ -5,15 +5,11 @@ import { confirming, settle, waitingIn, type Waiting } from '../../accounts/wait
 import { writeAudit, type Actor } from '../../platform/audit';
 import { writeAdminNotes } from '../../messages/notifications';
 import { hasRow, type Querier, sql } from '../../platform/db/querier';
+import { problems } from '../../platform/refused';
 
 type FourEyes = Omit<PaymentSettings, 'waiting'>;
 
 export const FOUR_EYES = 'payments.four_eyes';
-
-/** One admin alone ends the rule. */
-export class OneAdmin extends Error {
-  override readonly name = 'OneAdmin';
-}
 
 const askedToEnd = async (db: Querier): Promise<Waiting | undefined> =>
   (await waitingIn(db, null)).find(({ call }) => call === ('PUT /admin/paymentSettings' satisfies Call));
@@ -34,7 +30,7 @@ export async function setFourEyes(
   await client.query('lock table setting in share row exclusive mode');
   const before = await fourEyesOf(client);
   const isEnding = before.fourEyes && !fourEyes;
-  if (isEnding && !confirming.getStore()) throw new OneAdmin();
+  if (isEnding && !confirming.getStore()) throw problems.conflict('second_admin');
   await client.query(sql`
     insert into setting (name, value) values (${FOUR_EYES}, ${JSON.stringify(fourEyes)})
     on conflict (name) do update set value = excluded.value, updated_at = now()`);

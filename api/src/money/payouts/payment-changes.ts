@@ -10,10 +10,11 @@ import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../../platform/db/transaction';
 import { type CoolDown, waitingRun } from './cool-down';
 import { FOUR_EYES } from './four-eyes-setting';
-import { isNewAdmin } from '../../accounts/new-admin';
+import { isNewAdmin, NEW_ADMIN } from '../../accounts/new-admin';
 import { confirming } from '../../accounts/waiting/waiting';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
 import { raw, rowsOf } from '../../platform/db/querier';
+import { problems, type Refused } from '../../platform/refused';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
   queued: ['pending', 'failed'],
@@ -24,27 +25,21 @@ const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
   cancelled: ['pending', 'queued'],
 };
 
-export type PaymentRefusal =
-  | 'not_found'
-  | 'payment_state'
-  | 'no_address'
-  | 'address_hold'
-  | 'paused'
-  | 'balance_too_low'
-  | 'another_open'
-  | 'same_person'
-  | 'new_admin'
-  | 'second_admin'
-  | 'own_address'
-  | 'run_waits'
-  | 'note_needed';
-
-export class PaymentRefused extends Error {
-  override readonly name = 'PaymentRefused';
-  constructor(readonly code: PaymentRefusal) {
-    super(code);
-  }
-}
+const DETAILS = {
+  payment_state: 'The payment has changed since it was read, or its state does not allow this: read it again.',
+  no_address: 'There is no address to pay to.',
+  address_hold: 'The address was changed a moment ago and is held.',
+  paused: 'Payouts of this sub-account are paused.',
+  balance_too_low: 'The balance is lower than the payment: cancel it.',
+  another_open: 'Another payment of this sub-account is open.',
+  run_waits: 'A payout run above the bound waits before it is sent.',
+  own_address: 'Whoever set the payout address does not pay to it: another admin does, or its owner confirms it.',
+  same_person: 'Whoever approved a payment does not send it: another admin has to.',
+  new_admin: NEW_ADMIN,
+  second_admin: 'It was given to a node: another admin has to say so too.',
+  note_needed: 'Say in a new note why it is queued again.',
+} as const;
+const refused = (code: keyof typeof DETAILS): Refused => problems.conflict(code, DETAILS[code]);
 
 export type Moved = {
   id: number;
@@ -95,7 +90,7 @@ async function find(client: PoolClient, id: number): Promise<Found> {
     join app_user u on u.id = s.user_id
     where p.id = ${id}
     for share of s, u`;
-  if (!row) throw new PaymentRefused('not_found');
+  if (!row) throw problems.notFound();
   return row;
 }
 
@@ -104,16 +99,16 @@ async function checkBalance(client: PoolClient, found: Found): Promise<void> {
     found.trigger === 'referral'
       ? await owedToReferrer(client, found.userId)
       : await owedTo(client, found.subAccountId);
-  if (owed < found.amountSat) throw new PaymentRefused('balance_too_low');
+  if (owed < found.amountSat) throw refused('balance_too_low');
 }
 
 /** Checks the current address, pause and balance, not those of the step before. Returns the address. */
 async function checkPayable(client: PoolClient, found: Found, at: number, by: number | null): Promise<string> {
-  if (found.status === 'queued' && found.address !== found.queuedFor) throw new PaymentRefused('payment_state');
-  if (!found.address) throw new PaymentRefused('no_address');
-  if (found.holdUntil && found.holdUntil.getTime() > at * 1000) throw new PaymentRefused('address_hold');
-  if (found.addressSetBy !== null && found.addressSetBy === by) throw new PaymentRefused('own_address');
-  if (found.paused) throw new PaymentRefused('paused');
+  if (found.status === 'queued' && found.address !== found.queuedFor) throw refused('payment_state');
+  if (!found.address) throw refused('no_address');
+  if (found.holdUntil && found.holdUntil.getTime() > at * 1000) throw refused('address_hold');
+  if (found.addressSetBy !== null && found.addressSetBy === by) throw refused('own_address');
+  if (found.paused) throw refused('paused');
   await checkBalance(client, found);
   return found.address;
 }
@@ -142,7 +137,7 @@ const ACCRUALS: Partial<Record<PaymentChange['status'], string>> = {
 
 const isUnique = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
-/** Applies a change of `by` or throws `PaymentRefused`. `at`: Unix seconds; `coolDown`: for runs above a bound. */
+/** Applies a change of `by` or throws `Refused`. `at`: Unix seconds; `coolDown`: for runs above a bound. */
 export async function movePayment(
   client: PoolClient,
   id: number,
@@ -153,15 +148,14 @@ export async function movePayment(
 ): Promise<Moved> {
   await lock(client, 'payouts');
   const found = await find(client, id);
-  if (found.version !== change.version || !FROM[change.status].includes(found.status))
-    throw new PaymentRefused('payment_state');
+  if (found.version !== change.version || !FROM[change.status].includes(found.status)) throw refused('payment_state');
   if (found.fourEyes && found.queuedBy === by && (change.status === 'unknown' || change.status === 'sent'))
-    throw new PaymentRefused('same_person');
+    throw refused('same_person');
   const wasGiven = found.status === 'unknown' || found.status === 'sent';
   if (found.fourEyes && by !== null && change.status !== 'confirmed' && change.status !== 'cancelled') {
-    if (await isNewAdmin(client, by)) throw new PaymentRefused('new_admin');
+    if (await isNewAdmin(client, by)) throw refused('new_admin');
     // It may be on the chain: said to have failed, it would be paid a second time.
-    if (change.status === 'failed' && wasGiven && !confirming.getStore()) throw new PaymentRefused('second_admin');
+    if (change.status === 'failed' && wasGiven && !confirming.getStore()) throw refused('second_admin');
   }
   const isSending = found.status === 'queued' && (change.status === 'unknown' || change.status === 'sent');
   if (
@@ -170,7 +164,7 @@ export async function movePayment(
     (found.queuedAt ?? 0) > at - coolDown.seconds &&
     (await waitingRun(client, coolDown, at))
   )
-    throw new PaymentRefused('run_waits');
+    throw refused('run_waits');
   let version = found.version;
   const set = async (assignments: string, values: unknown[] = []): Promise<void> => {
     const {
@@ -181,15 +175,14 @@ export async function movePayment(
         [id, change.status, found.version, ...values],
       )
       .catch((error: unknown) => {
-        throw isUnique(error) ? new PaymentRefused('another_open') : error;
+        throw isUnique(error) ? refused('another_open') : error;
       });
-    if (!row) throw new PaymentRefused('payment_state');
+    if (!row) throw refused('payment_state');
     version = row.version;
   };
   switch (change.status) {
     case 'queued':
-      if (found.status === 'failed' && (!change.note || change.note === found.note))
-        throw new PaymentRefused('note_needed');
+      if (found.status === 'failed' && (!change.note || change.note === found.note)) throw refused('note_needed');
       await set(
         `address = $4, reason = null, note = coalesce($5, note), queued_by = $6, queued_at = to_timestamp($7::float8),
          given_sat = case when queued_at > to_timestamp($7::float8) - interval '30 days' then given_sat else 0 end`,
@@ -203,7 +196,7 @@ export async function movePayment(
     case 'sent':
       // Two payers never both say that they sent it: who corrects the id names the one that was wrong.
       if ((found.status === 'sent' || change.replaces) && found.txid !== change.replaces)
-        throw new PaymentRefused('payment_state');
+        throw refused('payment_state');
       if (found.status === 'sent') {
         await set('txid = $4', [change.txid]);
         break;

@@ -9,6 +9,7 @@ import { hasRow, type Querier } from '../../platform/db/querier';
 import { afterCommit, moneyTransaction } from '../../platform/db/transaction';
 import { shortAddress } from './bitcoin-address';
 import { changeWallet, holdOf, walletKind, type Wallet, type WalletChange } from './wallet-rules';
+import { problems } from '../../platform/refused';
 
 /**
  * `name`: the sub-account's, or the user's. `adminId`: the admin who acts for the owner. `ip`: the request's address,
@@ -31,8 +32,6 @@ export type WalletStore = {
   write(client: Querier, wallet: StoredWallet): Promise<unknown>;
 };
 
-type WalletRefusal = 'not_found' | 'reverification_required' | 'no_pending_change' | 'no_address';
-export type WalletResult = { refused: WalletRefusal } | { refused: null; wallet: StoredWallet };
 type Places = { pool: Pool; bus: Bus; store: WalletStore };
 
 /**
@@ -51,19 +50,21 @@ async function isRecent(
       and at > now() - interval '30 days' limit 1`;
 }
 
-/** Sets a checked address; `recent`: the sign-in is recent, required unless it is an older previous address. */
+/** Sets a checked address, null: of nobody's wallet; `recent`: the sign-in is recent, required unless it is an older previous address. */
 export const setWallet = (
   places: Places,
   owner: WalletOwner,
   address: string,
   { recent, holdHours }: { recent: boolean; holdHours: number },
-): Promise<WalletResult> =>
+): Promise<StoredWallet | null> =>
   apply(places, owner, async (wallet, isNew) => {
     // A first address is paid to at once: only its owner sets it.
-    if (owner.adminId !== undefined && wallet.btcAddress === null) return 'no_address';
+    if (owner.adminId !== undefined && wallet.btcAddress === null)
+      throw problems.conflict('no_address', 'Only its owner sets a first address.');
     const change = changeWallet(wallet, address, owner.now, holdHours);
     if (recent || (change.kind === 'none' && !confirms(wallet, owner))) return change;
-    return change.kind === 'back' && !(await isNew(address)) ? change : 'reverification_required';
+    if (change.kind !== 'back' || (await isNew(address))) throw problems.reverify();
+    return change;
   });
 
 /** The owner sets the address that an admin has set. */
@@ -71,39 +72,37 @@ const confirms = ({ addressSetBy }: StoredWallet, { adminId }: WalletOwner): boo
   Boolean(addressSetBy) && adminId === undefined;
 
 /** Cancels the held change, so that a warned owner can act quickly: by the rules of setting the address before. */
-export const cancelChange = (places: Places, owner: WalletOwner, recent: boolean): Promise<WalletResult> =>
+export const cancelChange = (places: Places, owner: WalletOwner, recent: boolean): Promise<StoredWallet | null> =>
   apply(places, owner, async (wallet, isNew) => {
     const oldAddress = holdOf(wallet, owner.now)?.oldAddress;
-    if (!oldAddress) return 'no_pending_change';
-    return recent || !(await isNew(oldAddress))
-      ? changeWallet(wallet, oldAddress, owner.now, 0)
-      : 'reverification_required';
+    if (!oldAddress) throw problems.conflict('no_pending_change', 'There is no change that is held.');
+    if (!recent && (await isNew(oldAddress))) throw problems.reverify();
+    return changeWallet(wallet, oldAddress, owner.now, 0);
   });
 
 /** Changes the wallet, with its audit entry and its notification in one transaction; then publishes both events. */
 function apply(
   { pool, bus, store }: Places,
   owner: WalletOwner,
-  decide: (wallet: StoredWallet, isNew: (address: string) => Promise<boolean>) => Promise<WalletChange | WalletRefusal>,
-): Promise<WalletResult> {
+  decide: (wallet: StoredWallet, isNew: (address: string) => Promise<boolean>) => Promise<WalletChange>,
+): Promise<StoredWallet | null> {
   const { userId, name, adminId, ip, now } = owner;
   const actor = { actorId: adminId ?? userId, ip };
-  return moneyTransaction(pool, async (client): Promise<WalletResult> => {
+  return moneyTransaction(pool, async (client) => {
     const wallet = await store.lock(client, owner);
     if (!wallet) {
       await writeAudit(client, actor, `${store.action}.refused`, name);
-      return { refused: 'not_found' };
+      return null;
     }
     const change = await decide(wallet, (address) => isRecent(client, store.action, store.field, name, address));
-    if (typeof change === 'string') return { refused: change };
     if (change.kind === 'none') {
-      if (!confirms(wallet, owner)) return { refused: null, wallet };
+      if (!confirms(wallet, owner)) return wallet;
       const confirmed = { ...wallet, addressSetBy: null };
       await store.write(client, confirmed);
       await writeAudit(client, actor, `${store.action}.confirm`, name, {
         after: { [store.field]: wallet.btcAddress },
       });
-      return { refused: null, wallet: confirmed };
+      return confirmed;
     }
     const { kind, from, to } = change;
     const written = { id: wallet.id, addressSetBy: adminId ?? null, ...to };
@@ -133,6 +132,6 @@ function apply(
     const values = { account, newAddress, ...(oldAddress ? { oldAddress } : {}), ...(until ? { until } : {}) };
     const noteKind = walletKind(data.change, oldAddress, adminId !== undefined);
     await writeNotes(client, [{ userId, kind: noteKind, values }], now);
-    return { refused: null, wallet: written };
+    return written;
   });
 }

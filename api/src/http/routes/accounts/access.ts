@@ -14,7 +14,7 @@ import type { Deps } from '../../context/deps';
 import { personOf, type Principal } from '../../auth/principal';
 import { poolOrigin } from '../../context/pool-origin';
 import { accountsOf, rulesOf } from '../../context/readable-accounts';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 import type { Context, Handlers } from '../../auth/route';
 
 export function accessRoutes(deps: Deps) {

@@ -19,7 +19,7 @@ import { setMinerPassword } from '../../../accounts/miner-password';
 import { unreadOf } from '../../../messages/notifications';
 import { ownAccounts, readableAccount, rulesOf } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 import { isHidden } from '../../auth/account-limits';
 import { personOf, type Member, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
@@ -28,12 +28,6 @@ import { accountConnections } from '../../context/stratum-address';
 
 /** Sub-accounts per user: each costs rows in every step of the charts. */
 const MAX_SUB_ACCOUNTS = 100;
-
-const DELETE_REFUSED = {
-  primary_account: 'The primary sub-account stays.',
-  balance_not_zero: 'There is money to be paid out first.',
-  workers_active: 'A worker sent a share in the last 24 hours.',
-} as const;
 
 const toUser = ({ id, userName, email, role, isLegacyUser, createdAt }: AppUser): User => {
   return { id, userName, email, role, isLegacyUser, createdAt: createdAt.toISOString() };
@@ -107,8 +101,7 @@ export function accountRoutes(deps: Deps) {
       return toSubAccount(row);
     },
     'DELETE /subAccounts/{id}': async ({ me, params, request }) => {
-      const refused = await deleteSubAccount(pool, me.user, params.id, request.ip, deps.now());
-      if (refused) throw problems.refused(refused, DELETE_REFUSED);
+      await deleteSubAccount(pool, me.user, params.id, request.ip, deps.now());
       deps.accounts.forget();
       deps.changes.lists([params.id]);
       deps.changes.ports();

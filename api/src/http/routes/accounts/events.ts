@@ -1,7 +1,7 @@
 /** `GET /api/events`: server-sent events about the caller's own accounts. Losing one is harmless: pages refetch. */
 import { accountsOf } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 import { personOf } from '../../auth/principal';
 import { guard } from '../../auth/authorise';
 import { every } from '../../../platform/every';

@@ -7,7 +7,7 @@ import { accountsOf } from '../../context/readable-accounts';
 import { isHidden } from '../../auth/account-limits';
 import { personOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 import { subscribe, subscriptionsOf, unsubscribe } from '../../../messages/push/subscriptions';
 import { checkAddress } from './webhooks';
 

@@ -14,7 +14,6 @@ import {
 import { changeMember, grantOf, membersOf } from '../../../accounts/organizations/members';
 import {
   createOrganization,
-  OrganizationError,
   organizationsOf,
   renameOrganization,
   type Doer,
@@ -30,16 +29,7 @@ import { cancelRemoval, removeMember } from '../../../accounts/organizations/rem
 import { personOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { deciderOf, waitsOf } from '../../auth/waiting';
-import { found, HttpProblem, problems } from '../../server/problem';
-
-const MISSING: readonly string[] = ['invitation_unknown', 'unknown_member'];
-
-function refusal(error: unknown): never {
-  if (!(error instanceof OrganizationError)) throw error;
-  if (error.code === 'not_owner') throw problems.forbidden();
-  if (error.code === 'not_member') throw problems.forbidden('not_member');
-  throw new HttpProblem(MISSING.includes(error.code) ? 404 : 409, error.code, { detail: error.message });
-}
+import { found, problems } from '../../../platform/refused';
 
 type Named = { role: OrganizationRole; money: boolean; accounts: string[] | null };
 const named = ({ role, money, accounts }: Grant, all: readonly SubAccountRow[]): Named => ({
@@ -130,11 +120,11 @@ export async function shownOrganization(pool: Pool, me: Principal): Promise<Show
 export function organizationRoutes({ pool, organizations, accounts }: Deps) {
   const by = (me: Principal, ip: string): Doer => ({ actorId: personOf(me).id, ip });
   const done = async (me: Principal, change?: Promise<unknown>) => {
-    await change?.catch(refusal);
+    await change;
     return { organization: await shownOrganization(pool, me) };
   };
   const shownInvitation = async ({ token }: { token: string }) => {
-    const { name, role, money, expiresAt } = await invitationOf(pool, token).catch(refusal);
+    const { name, role, money, expiresAt } = await invitationOf(pool, token);
     return { organization: name, role, money, expiresAt: expiresAt.toISOString() };
   };
   const limits = async (me: Principal, given: Named): Promise<Grant> =>
@@ -147,7 +137,7 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
         ? { organization: await shownOrganization(pool, me) }
         : { organization: null, ownName: await freeName(pool, me.user.userName) },
     'POST /organization': async ({ me, body, request: { ip } }) => {
-      const made = await createOrganization(organizations, by(me, ip), body.name, me.unlinked).catch(refusal);
+      const made = await createOrganization(organizations, by(me, ip), body.name, me.unlinked);
       accounts.forget();
       return { id: made.organization.id };
     },
@@ -189,8 +179,7 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
         return { name: member.userName, before: null, after: await grantOf(pool, member), against: id };
       },
       handle: async ({ me, params, request: { ip } }) => {
-        if (!(await cancelRemoval(organizations, ...acted(me, ip), params.id).catch(refusal)))
-          throw problems.notFound();
+        if (!(await cancelRemoval(organizations, ...acted(me, ip), params.id))) throw problems.notFound();
         return done(me);
       },
     },
@@ -199,7 +188,7 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
       return { logged: true as const };
     },
     'POST /organization/leave': async ({ me, request: { ip } }) => {
-      await removeMember(organizations, ...acted(me, ip), personOf(me).id).catch(refusal);
+      await removeMember(organizations, ...acted(me, ip), personOf(me).id);
       return { left: true as const };
     },
     'POST /organization/invitations': {
@@ -207,7 +196,7 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
       handle: async ({ me, body: { email, language, ...given }, request }) => {
         const grant = await limits(me, given);
         const invited = { ...grant, email, language };
-        const { secret } = await invite(organizations, ...acted(me, request.ip), invited).catch(refusal);
+        const { secret } = await invite(organizations, ...acted(me, request.ip), invited);
         const link = secret === null ? null : invitationLink(originOf(request), secret);
         return { ...(await done(me)), link };
       },
@@ -217,7 +206,7 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
     'GET /organization/invitation': ({ query }) => shownInvitation(query),
     'POST /organization/invitation': ({ body }) => shownInvitation(body),
     'POST /organization/join': async ({ me, body, request: { ip } }) => {
-      const { organization } = await acceptInvitation(organizations, by(me, ip), body.token).catch(refusal);
+      const { organization } = await acceptInvitation(organizations, by(me, ip), body.token);
       return { id: organization.id, name: organization.name };
     },
   } satisfies Partial<Handlers>;

@@ -6,7 +6,7 @@ import { personOf, type Principal } from '../../auth/principal';
 import { handleOf, type Handlers } from '../../auth/route';
 import { confirmWaiting, deciderOf, endWaiting, waitsOf, type Given } from '../../auth/waiting';
 import type { Deps } from '../../context/deps';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 import type { Context } from '../../auth/route';
 import { shownOrganization } from './organizations';
 

@@ -14,7 +14,7 @@ import {
 } from '../../../messages/webhooks/webhooks';
 import { personOf, type Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
-import { found, problems } from '../../server/problem';
+import { found, problems } from '../../../platform/refused';
 import type { Context, Handlers } from '../../auth/route';
 
 /** Every address that is not allowed gets the same answer, as those of pools do. Credentials in it would be shown. */

@@ -1,17 +1,16 @@
 /** Admins and money beside payments: rules, the preview of the calculation, corrections, late work, bonus requests. */
 import { adjustmentsOf } from '../../../money/accounting/adjust';
 import { writeAudit } from '../../../platform/audit';
-import { BonusRefused, bonusRequests, decideBonus } from '../../../money/bonus';
+import { bonusRequests, decideBonus } from '../../../money/bonus';
 import { transaction } from '../../../platform/db/transaction';
 import { lateWork } from '../../../ops/late-work';
 import { coolDownOf, waitingRun } from '../../../money/payouts/cool-down';
-import { fourEyesOf, OneAdmin, setFourEyes } from '../../../money/payouts/four-eyes-setting';
+import { fourEyesOf, setFourEyes } from '../../../money/payouts/four-eyes-setting';
 import { once } from '../../auth/idempotency';
 import type { Handlers } from '../../auth/route';
-import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
 import { paged } from '../../server/cursor';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 import { upstreamDays } from '../../../money/accounting/upstream-days';
 import { addDays, dayOf } from '../../../platform/days';
 import { DayWaits } from '../../../money/jobs/closing-gate';
@@ -30,18 +29,13 @@ export function closingRoutes({ pool, closeDays, now }: Deps) {
       const answer = await closeDays(day, { ...body, day, actor }).catch((error: unknown) => {
         if (error instanceof DayWaits)
           throw problems.conflict('changed_meanwhile', 'What was found about that day has changed: look again.');
-        return notClosed(error);
+        throw error;
       });
       await writeAudit(pool, actor, 'payments.calculate', day, { after: answer });
       return answer;
     },
   } satisfies Partial<Handlers>;
 }
-
-const BONUS_REFUSED = {
-  already_decided: 'Somebody has decided this request already.',
-  unknown_account: 'There is no such sub-account.',
-} as const;
 
 export function adminMoneyRoutes({ config, pool, closeDays, now }: Deps) {
   return {
@@ -53,16 +47,12 @@ export function adminMoneyRoutes({ config, pool, closeDays, now }: Deps) {
       shows: ({ body }) => (body.fourEyes ? null : { before: { on: true }, after: { on: false } }),
       handle: async ({ me, body, request }) => {
         const actor = { actorId: me.user.id, ip: request.ip };
-        const rules = await transaction(pool, (client) =>
-          setFourEyes(client, actor, me.user.userName, body, now()),
-        ).catch((error: unknown) => {
-          throw error instanceof OneAdmin ? problems.conflict('second_admin') : error;
-        });
+        const rules = await transaction(pool, (client) => setFourEyes(client, actor, me.user.userName, body, now()));
         return { ...rules, waiting: await waitingRun(pool, coolDownOf(config), now()) };
       },
     },
     'GET /admin/calculation': async () => {
-      const { days, payments, uncounted, waiting } = await closeDays.preview().catch(notClosed);
+      const { days, payments, uncounted, waiting } = await closeDays.preview();
       return {
         days: days.map(({ accountIds, ...sums }) => ({ ...sums, accounts: accountIds.length })),
         payments,
@@ -81,8 +71,6 @@ export function adminMoneyRoutes({ config, pool, closeDays, now }: Deps) {
         const actor = { actorId: me.user.id, ip: request.ip };
         await writeAudit(client, actor, `bonus.${body.status}`, decided.email, { after: { id, ...body } });
         return decided;
-      }).catch((error: unknown) => {
-        throw error instanceof BonusRefused ? problems.refused(error.code, BONUS_REFUSED) : error;
       });
       return answer;
     },

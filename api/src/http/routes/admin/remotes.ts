@@ -4,7 +4,7 @@ import { standingVersions } from '../../../remotes/pointers';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { poolOrigin } from '../../context/pool-origin';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 
 /** Moves of a pointer that the System page lists. */
 const MOVES_SHOWN = 10;

@@ -13,7 +13,7 @@ import type { Principal } from '../../auth/principal';
 import { poolFee } from '../../context/readable-accounts';
 import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
-import { found, HttpProblem, problems } from '../../server/problem';
+import { found, Refused, problems } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 
 /** An unknown id of one item is a 404; any fault of a list's row is a 422 that names the row. */
@@ -21,7 +21,7 @@ function refusal(error: unknown, many: boolean): unknown {
   if (!(error instanceof EditRefused)) return error;
   if (error.code === 'not_admin') return problems.forbidden();
   if (!many) return error.code === 'unknown_id' ? problems.notFound() : problems.conflict(error.code, error.message);
-  return new HttpProblem(422, error.code, {
+  return new Refused(422, error.code, {
     detail: error.message,
     errors: [{ path: `updates.${error.row}`, message: error.message }],
   });

@@ -6,7 +6,7 @@ import type { Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { readableAccount } from '../../context/readable-accounts';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 
 const DAY_S = 86_400;
 

@@ -9,7 +9,7 @@ import type { Deps } from '../../context/deps';
 import { readableWorker } from '../../context/readable-accounts';
 import { prepare, type Prepared } from '../../server/prepared';
 import type { Principal } from '../../auth/principal';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 
 /** Chart steps in the past change only by late shares. */

@@ -7,7 +7,6 @@ import {
   makePoolConfig,
   type PoolConfigRow,
   poolConfigsOf,
-  PoolRefused,
   toTarget,
 } from '../../../mining/upstreams/pool-configs';
 import { announceLists } from '../../../mining/upstreams/pool-hold';
@@ -19,26 +18,14 @@ import { canonicalHost, OutboundRefused } from '../../../platform/outbound';
 import { BadUpstreamUrl, parseUpstream } from '../../../stratum/upstream/upstream-target';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Deps } from '../../context/deps';
-import { found, HttpProblem, problems } from '../../server/problem';
+import { found, problems } from '../../../platform/refused';
 import type { Principal } from '../../auth/principal';
-import { checkRecent, reverify } from '../../auth/recent';
+import { checkRecent } from '../../auth/recent';
 import type { Context, Handlers } from '../../auth/route';
 
 const TESTS_A_MINUTE = 10;
 /** A little longer than the longest test, so that all failed tests take the same time. */
 const FAIL_MS = 10_500;
-
-export function refusal(error: unknown): never {
-  if (!(error instanceof PoolRefused)) throw error;
-  if (error.code === 'not_found') throw problems.notFound();
-  if (error.code === 'reverification_required') throw reverify();
-  if (error.code === 'password_required')
-    throw new HttpProblem(400, error.code, {
-      detail: error.message,
-      errors: [{ path: 'password', message: 'is needed again' }],
-    });
-  throw problems.conflict(error.code, error.message);
-}
 
 /** Hides why a pool was not reached, and how soon: the test is no scanner of networks (docs/security.md, 50). */
 async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
@@ -92,7 +79,7 @@ export function poolConfigRoutes(
     const known = found(await findPoolConfig(pool, me.user.id, id));
     const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
     checkRecent(me);
-    return changePoolConfig(run, secrets, { id: me.user.id, ip, holdHours }, id, { ...body, url }).catch(refusal);
+    return changePoolConfig(run, secrets, { id: me.user.id, ip, holdHours }, id, { ...body, url });
   };
 
   return {
@@ -105,7 +92,7 @@ export function poolConfigRoutes(
       handle: async ({ me, body, request: { ip } }) => {
         const url = await checked(body.algorithm, body.url);
         checkRecent(me);
-        return makePoolConfig(pool, secrets, { id: me.user.id, ip, holdHours }, { ...body, url }).catch(refusal);
+        return makePoolConfig(pool, secrets, { id: me.user.id, ip, holdHours }, { ...body, url });
       },
     },
     'PUT /poolConfigs/{id}': {
@@ -136,7 +123,7 @@ export function poolConfigRoutes(
         return { name: known.name, before: shownPool(known), after: null };
       },
       handle: async ({ me, params: { id }, request: { ip } }) => {
-        await deletePoolConfig(pool, { id: me.user.id, ip, holdHours }, id).catch(refusal);
+        await deletePoolConfig(pool, { id: me.user.id, ip, holdHours }, id);
         return { deleted: true };
       },
     },

@@ -18,10 +18,9 @@ import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
 import type { Deps } from '../../context/deps';
 import { isHidden } from '../../auth/account-limits';
 import { personOf, type Principal } from '../../auth/principal';
-import { checkRecent, reverify, signedInRecently } from '../../auth/recent';
-import { problems } from '../../server/problem';
+import { checkRecent, signedInRecently } from '../../auth/recent';
+import { problems } from '../../../platform/refused';
 import type { Context, Handlers } from '../../auth/route';
-import { refusal } from './pool-configs';
 
 type Asked = { me: Principal; request: { ip: string } };
 type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
@@ -48,7 +47,7 @@ export function poolListRoutes({ pool, config, secrets, changes, bus, stratum }:
     return status && inForce ? withoutFailureKind(status) : { ...NOTHING, state: 'standby' };
   };
   const lists = async (userId: number, subAccountId?: number): Promise<SubAccountPoolConfig[]> => {
-    const rows = await placesOf(pool, userId, subAccountId).catch(refusal);
+    const rows = await placesOf(pool, userId, subAccountId);
     const accounts = [...new Set(rows.map((row) => row.subAccountId))];
     const known = new Map(await Promise.all(accounts.map(async (id) => [id, await stratum.poolStatus(id)] as const)));
     return rows.map((row) => {
@@ -63,12 +62,11 @@ export function poolListRoutes({ pool, config, secrets, changes, bus, stratum }:
   };
   /** A call that edits lists: it shows what it would do by doing it in a transaction that is taken back. */
   const edit = <C extends Asked>(make: (context: C, run: Run) => Promise<ListChange>) => ({
-    shows: (c: C) => listsAround(pool, c.me.user.id, (run) => make(c, run).catch(refusal)),
-    handle: async (c: C) => answer(c.me, await make(c, commit).catch(refusal)),
+    shows: (c: C) => listsAround(pool, c.me.user.id, (run) => make(c, run)),
+    handle: async (c: C) => answer(c.me, await make(c, commit)),
   });
   const cancel = async (c: Asked, run: Run): Promise<number[]> => {
     const held = await run((client) => cancelHeld(client, ownerOf(c), signedInRecently(c.me)));
-    if (held === 'old') throw reverify();
     if (!held) throw problems.conflict('no_pending_change', 'There is no change that is held.');
     return held;
   };

@@ -4,7 +4,7 @@ import { TIMELINE_ORDER } from '@pool/shared/timeline';
 import { DAY_S } from '../../../money/accounting/pay-per-share';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 import { dipsOfDay, newestFirst, type Point, timelineEntries } from './timeline-entries';
 
 const MOST_MARKS = 500;

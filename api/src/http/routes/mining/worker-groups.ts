@@ -6,7 +6,6 @@ import {
   deleteGroup,
   groupsOf,
   makeGroup,
-  MAX_GROUPS,
   setAlertLimit,
   type BulkAction,
   type Place,
@@ -15,15 +14,10 @@ import { readableAccount } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { isHidden } from '../../auth/account-limits';
 import type { Principal } from '../../auth/principal';
-import { found, HttpProblem, problems } from '../../server/problem';
+import { found, Refused, problems } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 
-const REFUSED = {
-  group_name_taken: 'There is a group of that name.',
-  too_many_groups: `At most ${MAX_GROUPS} groups.`,
-  worker_active: 'Only workers without a share in 24 hours, or with strange names, can be deleted.',
-};
-const noSubAccount = (): HttpProblem => new HttpProblem(400, 'no_sub_account', { detail: 'No sub-account selected' });
+const noSubAccount = (): Refused => new Refused(400, 'no_sub_account', { detail: 'No sub-account selected' });
 
 export function workerGroupRoutes(deps: Deps) {
   const { pool, bus, stratum, workers, now } = deps;
@@ -48,9 +42,7 @@ export function workerGroupRoutes(deps: Deps) {
     'POST /workerGroups/': async ({ me, query, body: { name, subAccountId }, request: { ip } }) => {
       if (subAccountId === null || subAccountId === undefined) throw noSubAccount();
       const by = { actorId: me.user.id, ownerId: await ownerOf(me, query.userName), ip };
-      const made = await makeGroup(pool, by, subAccountId, name);
-      if (typeof made === 'string') throw problems.refused(made, REFUSED);
-      return made;
+      return makeGroup(pool, by, subAccountId, name);
     },
     'PUT /workerGroups/{name}': async ({ me, params, query, body, request: { ip } }) => {
       const { subAccountId, userName } = query;
@@ -60,14 +52,13 @@ export function workerGroupRoutes(deps: Deps) {
       const ownerId = await ownerOf(me, userName);
       const by = { actorId: me.user.id, ownerId, ip };
       const done = await changeGroup(pool, by, { subAccountId, name: params.name }, body);
-      if (typeof done === 'string') throw problems.refused(done, REFUSED);
       if (body.name !== undefined) workers.forget(subAccountId);
       return found((await shown(me, ownerId)).find(({ id }) => id === done.id));
     },
     'DELETE /workerGroups/{name}': async ({ me, params, query: { subAccountId, userName }, request: { ip } }) => {
       if (subAccountId === undefined) throw noSubAccount();
       const ownerId = await ownerOf(me, userName);
-      const ids = found(await deleteGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name));
+      const ids = await deleteGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name);
       workers.forget(subAccountId);
       return { deleted: true, workers: ids };
     },
@@ -83,14 +74,13 @@ export function workerGroupRoutes(deps: Deps) {
           ? { action, groupName: groupName ?? null }
           : { action, ...(action === 'mute' ? { until } : {}) };
       const done = await changeWorkers(pool, { userId: me.user.id, ip }, ids, change, now());
-      if (done.refused) throw problems.refused(done.refused, REFUSED);
       for (const { subAccountId, algorithm, worker } of done.deleted)
         if (isAlgorithm(algorithm)) stratum.dismiss({ subAccountId, algorithm }, worker);
       changed(me.user.id, done.places);
       return { changed: done.changed };
     },
     'PUT /workers/{id}': async ({ me, params: { id }, body: { alertLimit }, request: { ip } }) => {
-      const place = found(await setAlertLimit(pool, { userId: me.user.id, ip }, id, alertLimit));
+      const place = await setAlertLimit(pool, { userId: me.user.id, ip }, id, alertLimit);
       changed(me.user.id, [place]);
       return { id, alertLimit };
     },

@@ -6,7 +6,7 @@ import type { Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { readableAccount } from '../../context/readable-accounts';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 
 type Asked = { userName?: string; algorithm?: AlgorithmName };
 
@@ -41,8 +41,7 @@ export function workerJoinRoutes(deps: Deps) {
     'GET /workerJoins': async ({ me, query }) => shown(deps, await placeOf(deps, me, query)),
     'POST /workerJoins': async ({ me, query, body: { pairs, same }, request: { ip } }) => {
       const place = await placeOf(deps, me, query);
-      const refused = await joinWorkers(pool, actorOf(me, ip), place, { pairs, same }, now());
-      if (refused) throw problems.refused(refused);
+      await joinWorkers(pool, actorOf(me, ip), place, { pairs, same }, now());
       return changed(me, place);
     },
     'POST /workerJoins/part': async ({ me, query, body: { ids }, request: { ip } }) => {

@@ -16,7 +16,7 @@ import { cursorAt, nextCursor, offsetOf } from '../../server/cursor';
 import { readableAccounts } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { Prepared } from '../../server/prepared';
-import { problems } from '../../server/problem';
+import { problems } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 
 export function workerRoutes(deps: Deps) {

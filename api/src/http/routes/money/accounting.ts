@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { transaction } from '../../../platform/db/transaction';
 import { findSubAccount } from '../../../accounts/accounts';
 import { writeAudit, type Actor } from '../../../platform/audit';
-import { adjustEarning, AdjustmentRefused } from '../../../money/accounting/adjust';
+import { adjustEarning } from '../../../money/accounting/adjust';
 import { changesOn } from '../../../money/accounting/compare';
 import { mathOf } from '../../../money/accounting/math';
 import { dayOf, addDays } from '../../../platform/days';
@@ -13,15 +13,11 @@ import { readableAccount, readableAccounts } from '../../context/readable-accoun
 import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';
 import type { Principal } from '../../auth/principal';
-import { found, problems } from '../../server/problem';
+import { found, problems } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 
 const PRICE_DAYS = 60;
-const REFUSED = {
-  day_closed: 'That day is closed: its price stays. Correct single earnings instead.',
-  earning_changed: 'The earning was corrected since it was read: read it again.',
-  payment_under_way: 'A payment of this money is at a node: set it to sent or failed first.',
-} as const;
+const CLOSED = 'That day is closed: its price stays. Correct single earnings instead.';
 
 export function accountingRoutes(deps: Deps) {
   const { pool, config, now } = deps;
@@ -61,7 +57,7 @@ export function accountingRoutes(deps: Deps) {
         throw problems.invalid('That day has not begun.', [{ path: 'day', message: 'is in the future' }]);
       return transaction(pool, async (client) => {
         const done = await setPrice(client, day, price, 'manual', now());
-        if (!done) throw problems.refused('day_closed', REFUSED);
+        if (!done) throw problems.conflict('day_closed', CLOSED);
         await writeAudit(client, actorOf(context), 'price.change', `${price.algorithm}/${day}`, done);
         return done.after;
       });
@@ -92,8 +88,6 @@ export function accountingRoutes(deps: Deps) {
           after: { ...done.after, note: body.note },
         });
         return math;
-      }).catch((error: unknown) => {
-        throw error instanceof AdjustmentRefused ? problems.refused(error.code, REFUSED) : error;
       });
       return answer;
     },

@@ -2,10 +2,9 @@
 import type { AdminPayment, PaymentChange, ShownChange, ShownFacts } from '@pool/shared/api/contract';
 import type { FastifyRequest } from 'fastify';
 import type { PoolClient } from 'pg';
-import { NEW_ADMIN } from '../../../accounts/new-admin';
 import { bitcoinPrice } from '../../../money/accounting/prices';
 import { coolDownOf } from '../../../money/payouts/cool-down';
-import { movePayment, PaymentRefused, type Moved } from '../../../money/payouts/payment-changes';
+import { movePayment, type Moved } from '../../../money/payouts/payment-changes';
 import { marksOf, type PaymentMark } from '../../../money/payouts/payment-log';
 import { writeMoveNotes } from '../../../money/payouts/payment-notes';
 import { paymentById } from '../../../money/payouts/payments';
@@ -16,22 +15,7 @@ import { type Querier, rowsOf } from '../../../platform/db/querier';
 import { once } from '../../auth/idempotency';
 import type { Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
-import { found, HttpProblem, problems } from '../../server/problem';
-
-const DETAILS = {
-  payment_state: 'The payment has changed since it was read, or its state does not allow this: read it again.',
-  no_address: 'There is no address to pay to.',
-  address_hold: 'The address was changed a moment ago and is held.',
-  paused: 'Payouts of this sub-account are paused.',
-  balance_too_low: 'The balance is lower than the payment: cancel it.',
-  another_open: 'Another payment of this sub-account is open.',
-  run_waits: 'A payout run above the bound waits before it is sent.',
-  own_address: 'Whoever set the payout address does not pay to it: another admin does, or its owner confirms it.',
-  same_person: 'Whoever approved a payment does not send it: another admin has to.',
-  new_admin: NEW_ADMIN,
-  second_admin: 'It was given to a node: another admin has to say so too.',
-  note_needed: 'Say in a new note why it is queued again.',
-} as const;
+import { found, Refused, problems } from '../../../platform/refused';
 
 type By = { me: Principal; request: FastifyRequest };
 
@@ -127,10 +111,8 @@ export async function changePayment(
   return found(
     await recorded(deps, by, [id], async (client) => {
       const moved = await move(deps, client, by, id, change, usd);
-      if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
+      if (trigger && moved.trigger !== trigger) throw problems.notFound();
       return { moves: [moved], result: await paymentById(client, id) };
-    }).catch((error: unknown) => {
-      throw error instanceof PaymentRefused ? problems.refused(error.code, DETAILS) : error;
     }),
   );
 }
@@ -149,7 +131,7 @@ export async function changePayments(
     const seen = new Set<number>();
     payments.forEach(({ id }, index) => {
       if (seen.has(id))
-        throw new HttpProblem(422, 'duplicate_id', {
+        throw new Refused(422, 'duplicate_id', {
           detail: 'A payment is named twice; nothing was changed.',
           errors: [{ path: `payments.${index}.id`, message: 'is a duplicate' }],
         });
@@ -161,8 +143,8 @@ export async function changePayments(
     } of payments.map((payment, index) => ({ index, payment })).sort((a, b) => a.payment.id - b.payment.id)) {
       moves.push(
         await move(deps, client, by, id, change as PaymentChange, usd).catch((error: unknown) => {
-          if (!(error instanceof PaymentRefused)) throw error;
-          throw new HttpProblem(422, 'bulk_refused', {
+          if (!(error instanceof Refused)) throw error;
+          throw new Refused(422, 'bulk_refused', {
             detail: 'Nothing was changed.',
             errors: [{ path: `payments.${index}`, message: error.code }],
           });

@@ -9,7 +9,7 @@ import { allPayments, paymentById, paymentsOf } from '../../../money/payouts/pay
 import { readableAccount } from '../../context/readable-accounts';
 import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
-import { found } from '../../server/problem';
+import { found } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 import { changePayment, changePayments, failedAfterSending } from './payment-moves';
 import { rowsOf } from '../../../platform/db/querier';

@@ -10,7 +10,7 @@ import {
   referredUsers,
 } from '../../../money/referral/referral';
 import type { Deps } from '../../context/deps';
-import { HttpProblem } from '../../server/problem';
+import { found, Refused } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 import { subAccountsOf } from '../../../accounts/accounts';
 import { allPayments, paymentsOf } from '../../../money/payouts/payments';
@@ -19,7 +19,7 @@ import { setWallet } from '../../../money/wallets/wallet';
 import { paged } from '../../server/cursor';
 import { changePayment, failedAfterSending } from './payment-moves';
 import { signedInRecently } from '../../auth/recent';
-import { changedWallet, checkedAddress } from './wallet';
+import { checkedAddress } from './wallet';
 
 export function referralMoneyRoutes(deps: Deps) {
   const { pool, bus, config, now } = deps;
@@ -43,8 +43,8 @@ export function referralMoneyRoutes(deps: Deps) {
         const { id: userId, userName } = me.user;
         const owner = { userId, name: userName, ip: request.ip, now: now() };
         const terms = { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS };
-        const result = await setWallet({ pool, bus, store: referralWallets }, owner, address, terms);
-        return referralAnswer(changedWallet(result), now());
+        const wallet = await setWallet({ pool, bus, store: referralWallets }, owner, address, terms);
+        return referralAnswer(found(wallet), now());
       },
     },
     'GET /admin/referralPayments': ({ query: { limit, cursor, order, ...filter } }) =>
@@ -73,7 +73,7 @@ export function referralRoutes({ pool, config, now }: Deps) {
     'GET /referral/list': ({ me }) => referredUsers(pool, me.user.id, now()),
     'POST /referral/activate': async ({ me, body, request }) => {
       const refused = await activate(pool, me.user.id, body.referralCode, request.ip);
-      if (refused) throw new HttpProblem(refused === 'referral_unknown' ? 404 : 409, refused);
+      if (refused) throw new Refused(refused === 'referral_unknown' ? 404 : 409, refused);
       return { activated: true };
     },
   } satisfies Partial<Handlers>;

@@ -5,12 +5,12 @@ import { ADDRESS_REASONS, checkBitcoinAddress } from '../../../money/wallets/bit
 import { changesOf } from '../../../accounts/waiting/waiting';
 import { findSubAccount } from '../../../accounts/accounts';
 import { accountWallets, walletOf } from '../../../money/wallets/account-wallet';
-import { cancelChange, setWallet, type StoredWallet, type WalletResult } from '../../../money/wallets/wallet';
+import { cancelChange, setWallet, type StoredWallet } from '../../../money/wallets/wallet';
 import { readableAccount } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
-import { reverify, signedInRecently } from '../../auth/recent';
-import { found, HttpProblem, problems } from '../../server/problem';
+import { signedInRecently } from '../../auth/recent';
+import { found, Refused } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 
 /** The address in its stored form; throws a 400 with the reason as its code. */
@@ -18,16 +18,7 @@ export function checkedAddress(text: string, path = 'btcAddress'): string {
   const checked = checkBitcoinAddress(text);
   if (checked.ok) return checked.address;
   const detail = ADDRESS_REASONS[checked.reason];
-  throw new HttpProblem(400, checked.reason, { detail, errors: [{ path, message: detail }] });
-}
-
-const REFUSED = {
-  no_address: 'Only its owner sets a first address.',
-  no_pending_change: 'There is no change that is held.',
-};
-export function changedWallet(result: WalletResult): StoredWallet {
-  if (result.refused === null) return result.wallet;
-  throw result.refused === 'reverification_required' ? reverify() : problems.refused(result.refused, REFUSED);
+  throw new Refused(400, checked.reason, { detail, errors: [{ path, message: detail }] });
 }
 
 export function walletRoutes(deps: Deps) {
@@ -35,7 +26,7 @@ export function walletRoutes(deps: Deps) {
   const places = { pool, bus, store: accountWallets };
   const from = (request: FastifyRequest) => ({ ip: request.ip, now: now() });
   const owned = async (me: Principal, name = me.user.userName) => found(await findSubAccount(pool, name, me.user.id));
-  const answer = (result: WalletResult): Promise<Wallet> => walletOf(pool, changedWallet(result), now());
+  const answer = (wallet: StoredWallet | null): Promise<Wallet> => walletOf(pool, found(wallet), now());
   return {
     'GET /wallet/': async ({ me, query }) => walletOf(pool, await readableAccount(deps, me, query.accountName), now()),
     'PUT /wallet/': {
