@@ -39,7 +39,7 @@ import { traceRequests } from '../platform/traces/traces';
 /** An account, or the network of a visitor, may load as many pages as it may send the calls of; a page sends about five. */
 const CALLS_A_PAGE = 5;
 
-type Optional = 'network' | 'demo' | 'telegram' | 'webhooks' | 'pushKey' | 'remotes' | 'now';
+type Optional = 'network' | 'demo' | 'telegram' | 'pushKey' | 'remotes' | 'now';
 export type AppOptions = Omit<
   Deps,
   'pool' | 'databaseKind' | 'principals' | 'accounts' | 'workers' | 'figures' | 'canaries' | 'signFor' | Optional
@@ -78,14 +78,7 @@ export async function buildApp({
 }: AppOptions): Promise<ZodApp> {
   const { config, bus, log } = given;
   const { pool, kind: databaseKind } = database;
-  const {
-    demo = false,
-    telegram = null,
-    webhooks = null,
-    pushKey = null,
-    now = () => Date.now() / 1000,
-    network = () => null,
-  } = given;
+  const { demo = false, telegram = null, pushKey = null, now = () => Date.now() / 1000, network = () => null } = given;
   const app = await createServer({
     log,
     rate: { perMinute: config.RATE_LIMIT, accountOf: (request) => identity.accountOf(request), refusedAfterMs },
@@ -108,7 +101,7 @@ export async function buildApp({
   });
   const deps: Deps = {
     ...given,
-    ...{ pool, databaseKind, network, demo, telegram, webhooks, pushKey, now, principals, remotes, canaries },
+    ...{ pool, databaseKind, network, demo, telegram, pushKey, now, principals, remotes, canaries },
     signFor: identity.signFor,
     accounts: new AccountIds({ config, pool }),
     workers: new WorkerLists(pool),

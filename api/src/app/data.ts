@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { keepSetting } from '../money/accounting/terms';
 import { firstAdminCode } from '../accounts/first-admin';
-import { announceOn } from '../messages/notifications';
+import { announceOn } from '../platform/bus';
 import type { OrganizationDeps } from '../accounts/organizations/organizations';
 import { poolAccounts } from '../identity/people/pool-accounts';
 import { type Config, identityUrls } from '../platform/config';
@@ -12,7 +12,7 @@ import { demoStart, seedDemo } from '../demo';
 import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
 import type { Shared } from '../nodes';
-import { makeMailer, type Mailer, queueing } from '../messages/mail';
+import { mailerOf } from '../messages/mail';
 import { learnMarks, PaymentLog, shareLog } from '../money/payouts/payment-log';
 import { restoreMarks } from '../money/payouts/restore-marks';
 import { openSecrets } from '../ops/sealed-secrets';
@@ -39,8 +39,6 @@ export type Data = {
   secrets: Secrets;
   identity: Identity;
   organizations: OrganizationDeps;
-  /** Sender of queued mails; null without SMTP_URL. */
-  sendMails(): Mailer | null;
   paymentLog: PaymentLog;
   /** Puts back what the database has lost of payments that were handed over. */
   restorePayments(): Promise<unknown>;
@@ -73,11 +71,8 @@ export async function openData(options: DataOptions): Promise<Data> {
   if (shared) await learnMarks(pool, paymentLog);
   const secrets = await openSecrets(config, pool, log);
   const accounts = poolAccounts(pool, config.WALLET_HOLD_HOURS);
-  const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: poolUrl } = config;
-  const links = poolUrl ? { poolUrl, secrets } : undefined;
-  const sender = (): Mailer | null => (url && from ? makeMailer({ pool, bus, log, url, from, secrets, links }) : null);
-  const queued = shared && { queue: queueing(secrets, shared.wake), wake: shared.wake, stop: async () => undefined };
-  const mailer = queued && url && from ? queued : sender();
+  const { SMTP_URL: url, PUBLIC_URL: poolUrl } = config;
+  const mailer = url ? mailerOf(secrets) : null;
   const organizations: OrganizationDeps = {
     db: pool,
     changed: () => changes.callers(),
@@ -103,8 +98,7 @@ export async function openData(options: DataOptions): Promise<Data> {
         `${setting} was changed to ${config[setting]}: it counts from ${change.since} UTC on, until then ${change.before}`,
       );
   }
-  const sendMails = shared ? sender : () => mailer;
-  const known = { secrets, identity, organizations, sendMails, paymentLog, restorePayments };
+  const known = { secrets, identity, organizations, paymentLog, restorePayments };
   // The hosted sign-in takes no code with a sign-up.
   const adminCode = demo || config.CLERK_PUBLISHABLE_KEY ? null : await firstAdminCode(pool);
   if (!demo) return { ...known, adminCode, demo: null };

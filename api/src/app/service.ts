@@ -40,10 +40,10 @@ export type ServiceOptions = Pick<
   say: (message: string) => void;
 };
 
-type Doing = Pick<AppOptions, 'jobs' | 'telegram' | 'webhooks' | 'closeDays'>;
+type Doing = Pick<AppOptions, 'jobs' | 'telegram' | 'closeDays'>;
 
 /** What pages show of the jobs, whichever process does them now. */
-function toldBy({ register, wake }: Shared, closeDays: DayCloser, hasBot: boolean): Doing {
+function toldBy({ register }: Shared, closeDays: DayCloser, hasBot: boolean): Doing {
   const leader = () => register.living.find(({ state }) => state?.job !== undefined)?.state;
   // Until the leader has tried again, it tells of a day that was closed here.
   let closed = '';
@@ -55,8 +55,7 @@ function toldBy({ register, wake }: Shared, closeDays: DayCloser, hasBot: boolea
   const told = () => leader()?.waiting ?? null;
   return {
     jobs: { lastRun: () => leader()?.job ?? null },
-    telegram: hasBot ? { botName: () => leader()?.botName ?? null, wake } : null,
-    webhooks: { wake },
+    telegram: hasBot ? { botName: () => leader()?.botName ?? null } : null,
     closeDays: Object.assign(close, {
       preview: closeDays.preview,
       uncounted: closeDays.uncounted,
@@ -79,25 +78,21 @@ function stratumOf({ mining, shared, pools: { outbound } }: ServiceOptions): Poo
 /** Does the jobs while this process leads; returns how that is stopped. */
 function followJobs(
   { config, log }: ServiceOptions,
-  { register, senders }: Shared,
+  { register }: Shared,
   closeDays: DayCloser,
   work: (within: Shutdown) => Promise<Worker>,
 ): () => Promise<void> {
   const { stop } = followLeader(direct(config).DATABASE_URL ?? '', log, async () => {
     const within = new Shutdown();
     try {
-      const { jobs, telegram, wake } = await work(within);
+      const { jobs, telegram } = await work(within);
       const tell = () => ({
         job: jobs.lastRun(),
         waiting: closeDays.waiting(),
         botName: telegram?.botName() ?? null,
       });
       register.tells.add(tell);
-      senders.add(wake);
-      within.add(async () => {
-        register.tells.delete(tell);
-        senders.delete(wake);
-      });
+      within.add(async () => register.tells.delete(tell));
     } catch (error) {
       await within.run(log);
       throw error;
@@ -111,7 +106,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
   const { config, database, data, mining, pools, shared, owner, clock, port, bus, metrics, log, say, shutdown } =
     options;
   const { pool } = database;
-  const { secrets, identity, organizations, sendMails, paymentLog, restorePayments, demo } = data;
+  const { secrets, identity, organizations, paymentLog, restorePayments, demo } = data;
   const { changes, outbound } = pools;
   const closeDays = dayCloser({
     pool,
@@ -130,10 +125,8 @@ export async function startService(options: ServiceOptions): Promise<string> {
   const stratum = stratumOf(options);
   const remotes = openRegistry(config, log, pool);
   const vapid = await openVapid(database.pool, secrets);
-  const work = (within: Shutdown): Promise<Worker> => {
-    const mailer = sendMails();
-    return startWorker({ ...options, closeDays, stratum, remotes, vapid, mailer, shutdown: within });
-  };
+  const work = (within: Shutdown): Promise<Worker> =>
+    startWorker({ ...options, closeDays, stratum, remotes, vapid, shutdown: within });
   let doing: Doing;
   if (shared) {
     if (hasRole(config, 'worker')) shutdown.add(followJobs(options, shared, closeDays, work));

@@ -6,8 +6,8 @@ import { startAlerts } from '../alerts/engine';
 import { direct } from '../platform/config';
 import type { DayCloser } from '../money/jobs/close-days';
 import { type Jobs, startJobs } from '../money/jobs/jobs';
-import { type Mailer, setKeeping } from '../messages/mail';
-import { keptDelivery } from '../messages/mail/kept';
+import { mailDelivery } from '../messages/mail/delivery';
+import { keptDelivery, setKeeping } from '../messages/mail/kept';
 import { type Delivery, Sender } from '../messages/outbox/sender';
 import { startBackups } from '../ops/scheduled-backups';
 import { pushDelivery } from '../messages/push/delivery';
@@ -32,8 +32,6 @@ const WAITS_MS = 30_000;
 export type WorkerOptions = Pick<MiningOptions, 'config' | 'database' | 'clock' | 'bus' | 'metrics' | 'log'> & {
   data: Data;
   pools: OpenOwnPools;
-  /** That sends; null without a mail server. */
-  mailer: Mailer | null;
   closeDays: DayCloser;
   stratum: Pick<PoolView, 'upstreams'>;
   remotes: RemoteRegistry;
@@ -41,10 +39,10 @@ export type WorkerOptions = Pick<MiningOptions, 'config' | 'database' | 'clock' 
   shutdown: Shutdown;
 };
 
-export type Worker = { jobs: Jobs; telegram: Telegram | null; webhooks: Pick<Sender, 'wake'>; wake(): void };
+export type Worker = { jobs: Jobs; telegram: Telegram | null };
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { config, mailer, clock, closeDays, stratum, remotes, vapid, bus, metrics, log, shutdown } = options;
+  const { config, clock, closeDays, stratum, remotes, vapid, bus, metrics, log, shutdown } = options;
   const { pool } = options.database;
   const { secrets } = options.data;
   const { changes, outbound } = options.pools;
@@ -76,34 +74,25 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
   const alerts = await startAlerts({ pool, log, healthy, now: clock.seconds });
   shutdown.add(() => alerts.stop());
-  const send = (delivery: Delivery): Sender => {
+  const send = (delivery: Delivery): void => {
     const sender = new Sender({ pool, bus, log, delivery, now: clock.seconds });
     sender.wake();
     shutdown.add(() => sender.stop());
-    return sender;
   };
-  await setKeeping(pool, config.DATA_DIR, mailer === null);
-  if (mailer) {
-    mailer.wake();
-    shutdown.add(() => mailer.stop());
-  } else {
-    send(keptDelivery(pool, config.DATA_DIR));
-  }
-  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot } = config;
+  const { SMTP_URL, MAIL_FROM, PUBLIC_URL, TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot } = config;
+  const hasServer = SMTP_URL !== undefined && MAIL_FROM !== undefined;
+  await setKeeping(pool, config.DATA_DIR, !hasServer);
+  const links = PUBLIC_URL ? { poolUrl: PUBLIC_URL, secrets } : undefined;
+  send(
+    hasServer
+      ? mailDelivery(pool, { url: SMTP_URL, from: MAIL_FROM, secrets, links })
+      : keptDelivery(pool, config.DATA_DIR),
+  );
   const telegram = token ? startTelegram({ pool, bus, log, token, apiRoot, now: clock.seconds }) : null;
   if (telegram) shutdown.add(() => telegram.stop());
 
-  const webhooks = send(hookDelivery({ pool, secrets, outbound }));
-  const contact = config.PUBLIC_URL ?? `mailto:${config.SUPPORT_EMAIL}`;
+  send(hookDelivery({ pool, secrets, outbound }));
+  const contact = PUBLIC_URL ?? `mailto:${config.SUPPORT_EMAIL}`;
   send(pushDelivery({ pool, vapid, contact, outbound, remotes }));
-  return {
-    jobs,
-    telegram,
-    webhooks,
-    wake: () => {
-      mailer?.wake();
-      telegram?.wake();
-      webhooks.wake();
-    },
-  };
+  return { jobs, telegram };
 }

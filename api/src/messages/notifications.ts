@@ -2,9 +2,8 @@
 import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
-import type { Bus } from '../platform/bus';
+import { announce } from '../platform/bus';
 import { type Querier, raw, rowsOf, sql } from '../platform/db/querier';
-import { afterCommit } from '../platform/db/transaction';
 import { queueNotes } from './mail/notes';
 import { queueHooks } from './outbox/events';
 import { isForMember, READABLE, withoutMoney } from './for-member';
@@ -25,10 +24,6 @@ export type Note = {
   accounts?: number[];
 };
 type WrittenNote = Pick<Note, 'userId' | 'kind' | 'values'> & { id: number };
-
-const buses = new WeakMap<Querier, Bus>();
-/** Open pages and senders hear from now on, on this bus, of notifications that are written through the pool. */
-export const announceOn = (bus: Bus, pool: Pool): unknown => buses.set(pool, bus);
 
 /**
  * Writes notifications, those of organizations once for each member that they are for, and queues their mails and
@@ -60,9 +55,7 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
     returning id, user_id as "userId", kind, values`;
   await queueNotes(db, rows, now);
   await queueHooks(db, rows, now);
-  afterCommit(db, (pool) => {
-    for (const { id, userId } of rows) buses.get(pool)?.publish({ type: 'notification', data: { id }, userId });
-  });
+  for (const { id, userId } of rows) announce(db, { type: 'notification', data: { id }, userId });
 }
 
 /** Writes the same notification to every admin, `but` one; otherwise as `writeNotes`. */

@@ -12,10 +12,6 @@ import { Wire } from './wire';
 export type Shared = {
   register: NodeRegister;
   wire: Wire;
-  /** Called when messages were queued, here or elsewhere, by who sends them. */
-  senders: Set<() => void>;
-  /** Tells whoever sends messages that some were queued. */
-  wake(): void;
 };
 
 /** Not in the register yet: `register.join` is for when the database is there. */
@@ -44,14 +40,5 @@ export async function share({
   const relay = startRelay({ wire, bus, changes });
   shutdown.add(async () => relay.stop());
   await wire.start();
-  const senders: Shared['senders'] = new Set();
-  const wakeHere = (): void => {
-    for (const wake of senders) wake();
-  };
-  wire.on('wake', wakeHere);
-  const wake = (): void => {
-    wakeHere();
-    wire.send('wake', null);
-  };
-  return { register, wire, senders, wake };
+  return { register, wire };
 }

@@ -2,6 +2,9 @@
 import { EventEmitter } from 'node:events';
 import type { PoolEvents } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
+import type { Pool } from 'pg';
+import type { Querier } from './db/querier';
+import { afterCommit } from './db/transaction';
 
 /** Accepted shares of a batch that was counted, and a sample of them; `at`: Unix seconds. */
 export type CountedShares = {
@@ -10,7 +13,7 @@ export type CountedShares = {
   sample: { at: number; difficulty: number }[];
 };
 /** What open pages are told, and what only the pool's own processes hear. */
-type Events = PoolEvents & { shares: CountedShares };
+type Events = PoolEvents & { shares: CountedShares; queued: Record<never, never> };
 export type BusEvent = { [K in keyof Events]: { type: K; data: Events[K]; userId?: number } }[keyof Events];
 
 export class Bus {
@@ -24,3 +27,10 @@ export class Bus {
     return () => this.emitter.off('event', listener);
   }
 }
+
+const buses = new WeakMap<Querier, Bus>();
+/** Open pages and senders hear from now on, on this bus, of what is written through the pool. */
+export const announceOn = (bus: Bus, pool: Pool): unknown => buses.set(pool, bus);
+/** Publishes an event once the transaction of `db` is committed. */
+export const announce = (db: Querier, event: BusEvent): void =>
+  afterCommit(db, (pool) => buses.get(pool)?.publish(event));

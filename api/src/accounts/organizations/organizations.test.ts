@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database';
 import { emptyTables, insertUsers, testDatabase } from '../../platform/db/testing/test-database';
 import { Bus } from '../../platform/bus';
 import type { Mail } from '../../messages/mail';
-import { announceOn } from '../../messages/notifications';
+import { announceOn } from '../../platform/bus';
 import { soleOwned, changeMember, membersOf } from './members';
 import {
   acceptInvitation,
@@ -43,11 +43,7 @@ beforeEach(async () => {
   deps = {
     db: database.pool,
     changed: () => undefined,
-    mailer: {
-      queue: async (_tx, mail) => void mails.push(mail),
-      wake: () => undefined,
-      stop: async () => undefined,
-    },
+    mailer: { queue: async (_tx, mail) => void mails.push(mail) },
     publicUrl: 'https://pool.test/',
   };
 });

@@ -16,7 +16,6 @@ import type { Address } from '../../platform/dial';
 import type { CanaryJudge } from '../../remotes/canary-judge';
 import type { RemoteFigures } from '../../remotes/figures';
 import type { RemoteRegistry } from '../../remotes/registry';
-import type { Sender } from '../../messages/outbox/sender';
 import type { WorkerLists } from '../../mining/workers/workers';
 import type { AccountIds } from './readable-accounts';
 import type { Identity } from '../../identity';
@@ -44,9 +43,7 @@ export type Deps = {
   /** Resolves and checks the addresses of a user's upstream pool; rejects with `OutboundRefused`. */
   outbound: { resolve(host: string, port: number): Promise<readonly Address[]> };
   /** Null: no bot is configured. */
-  telegram: Pick<Telegram, 'botName' | 'wake'> | null;
-  /** Null: what is queued is not sent. */
-  webhooks: Pick<Sender, 'wake'> | null;
+  telegram: Pick<Telegram, 'botName'> | null;
   /** Key with which browsers subscribe; null: nothing is pushed. */
   pushKey: string | null;
   /** What the operator's feed said of the network; null: nothing. */

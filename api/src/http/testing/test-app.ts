@@ -8,7 +8,7 @@ import { databaseNow } from '../../platform/db/querier';
 import { testDatabase } from '../../platform/db/testing/test-database';
 import '../../identity/testing/cheap-passwords';
 import { createIdentityUser, openIdentity } from '../../identity';
-import { announceOn } from '../../messages/notifications';
+import { announceOn } from '../../platform/bus';
 import { PaymentLog } from '../../money/payouts/payment-log';
 import { poolAccounts } from '../../identity/people/pool-accounts';
 import { dayCloser } from '../../money/jobs/close-days';

@@ -1,10 +1,12 @@
 /** Test helper: the sign-in service with the pool's own accounts and a real SMTP server, and links in its mails. */
-import { Bus } from '../../platform/bus';
+import { announceOn, Bus } from '../../platform/bus';
 import { poolAccounts } from '../people/pool-accounts';
 import type { Database } from '../../platform/db/database';
 import { emptyTables, testDatabase } from '../../platform/db/testing/test-database';
 import { createLog } from '../../platform/log';
-import { makeMailer, type Mailer } from '../../messages/mail';
+import { mailerOf } from '../../messages/mail';
+import { mailDelivery } from '../../messages/mail/delivery';
+import { Sender } from '../../messages/outbox/sender';
 import { codeIn, startMailServer, type MailServer, type Received } from '../../messages/mail/testing/smtp';
 import { eventually } from '../../testing/eventually';
 import { testSecrets } from '../../testing/secrets';
@@ -19,7 +21,7 @@ export const flowId = ({ body }: Answer): string => String(body.response?.id);
 class Mailed {
   database!: Database;
   smtp!: MailServer;
-  mailer!: Mailer;
+  sender!: Sender;
   app!: Awaited<ReturnType<typeof startService>>['app'];
   identity!: Awaited<ReturnType<typeof startService>>['identity'];
   /** Paths that are registered. */
@@ -76,9 +78,11 @@ export function mailedService(): Mailed {
     const { pool } = it.database;
     const bus = new Bus();
     const pace = { targetGapS: 0, gapMs: 0, roundMs: 5 };
-    const sent = { url: it.smtp.url, from: 'Pool <mail@pool.test>', pace, secrets: testSecrets() };
-    it.mailer = makeMailer({ pool, bus, log: createLog('silent'), ...sent });
-    const options = { mailer: it.mailer, publicUrl: `https://${HOST}/` };
+    const secrets = testSecrets();
+    announceOn(bus, pool);
+    const delivery = mailDelivery(pool, { url: it.smtp.url, from: 'Pool <mail@pool.test>', pace, secrets });
+    it.sender = new Sender({ pool, bus, log: createLog('silent'), delivery });
+    const options = { mailer: mailerOf(secrets), publicUrl: `https://${HOST}/` };
     Object.assign(it, await startService(pool, poolAccounts(pool), options));
   });
   afterEach(async () => {
@@ -89,7 +93,7 @@ export function mailedService(): Mailed {
   });
   afterAll(async () => {
     await it.app.close();
-    await it.mailer.stop();
+    await it.sender.stop();
     await it.smtp.close();
     await it.database.close();
   });

@@ -5,6 +5,7 @@
  */
 import type { Pool } from 'pg';
 import { firstRow, hasRow, type Querier, raw, sql } from '../../platform/db/querier';
+import { announce } from '../../platform/bus';
 
 export type Channel = 'telegram' | 'mail' | 'webhook' | 'push';
 /** `lifeS`: how long it is worth sending, a day unless given. */
@@ -26,7 +27,7 @@ const KEPT_S = 7 * 86_400;
 /** A webhook's owner is shown what was sent; a mail may contain a code. */
 const FORGET = "content = case when channel = 'webhook' then content end";
 
-/** Queues messages in the caller's transaction. `now`: Unix seconds. */
+/** Queues messages in the caller's transaction; their senders hear of it after its commit. `now`: Unix seconds. */
 export async function enqueue(db: Querier, messages: readonly Message[], now: number): Promise<void> {
   if (messages.length === 0) return;
   await db.query(sql`
@@ -40,6 +41,7 @@ export async function enqueue(db: Querier, messages: readonly Message[], now: nu
       with ordinality as u(channel, target, connection, dedupe, content, life, n)
     order by u.n
     on conflict do nothing`);
+  announce(db, { type: 'queued', data: {} });
 }
 
 /** Seconds between two messages to one target. `strays`: how many of them may wait for another try; 1 keeps the order. */

@@ -59,11 +59,11 @@ export class Sender {
   constructor(private readonly options: SenderOptions) {
     this.now = options.now ?? (() => Date.now() / 1000);
     this.unsubscribe = options.bus.subscribe((event) => {
-      if (event.type === 'notification') this.wake();
+      if (event.type === 'notification' || event.type === 'queued') this.wake();
     });
   }
 
-  /** Starts a round soon; call it after queueing a message. */
+  /** Starts a round soon: the first, or when something was queued. */
   wake(): void {
     if (this.stopped) return;
     if (this.running) {

@@ -33,11 +33,10 @@ export type BotOptions = {
   token: string;
   apiRoot: string;
   log: Logger;
-  wake(): void;
   now?: () => number;
 };
 
-export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now() / 1000 }: BotOptions): Bot {
+export function makeBot({ pool, token, apiRoot, log, now = () => Date.now() / 1000 }: BotOptions): Bot {
   const bot = new Bot(token, { client: { apiRoot: apiRoot.replace(/\/+$/, ''), timeoutSeconds: CALL_TIMEOUT_S } });
   const guesses = new RateLimit(MAX_WRONG_LINKS);
 
@@ -57,7 +56,6 @@ export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now(
         },
         now(),
       );
-      wake();
     };
   /** User whose links the sender may change; null: all, in a private chat or as the group's admin; undefined: nobody's. */
   const mayAct = async (

@@ -9,8 +9,6 @@ import { telegramDelivery } from './delivery';
 export type Telegram = {
   /** Name for deep links; null until Telegram has answered `getMe`. */
   botName(): string | null;
-  /** Call it after queueing a message. */
-  wake(): void;
   stop(): Promise<void>;
 };
 
@@ -25,13 +23,12 @@ export type TelegramOptions = {
 };
 
 export function startTelegram({ pool, bus, token, apiRoot, log, now, pace }: TelegramOptions): Telegram {
-  const bot = makeBot({ pool, token, apiRoot, log, now, wake: () => sender.wake() });
+  const bot = makeBot({ pool, token, apiRoot, log, now });
   const sender = new Sender({ pool, bus, log, now, delivery: telegramDelivery({ pool, api: bot.api, pace }) });
   const polling = startPolling(bot, log);
   sender.wake();
   return {
     botName: () => (bot.isInited() ? bot.botInfo.username : null),
-    wake: () => sender.wake(),
     stop: async () => {
       await Promise.all([polling.stop(), sender.stop()]);
     },

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { SATS_PER_BTC } from '@pool/shared/domain';
 import { Bus } from '../../platform/bus';
-import { announceOn } from '../../messages/notifications';
+import { announceOn } from '../../platform/bus';
 import { databaseOfFile, emptyTables, insertUsers } from '../../platform/db/testing/test-database';
 import { estimateOpenDays, satsPerHs, summaryOf, type Account } from '../payouts/balance';
 import { earningsOf, monthlyOf } from '../payouts/earnings-list';

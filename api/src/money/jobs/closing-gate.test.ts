@@ -5,7 +5,7 @@ import type { DayFinding, WaitingDay } from '@pool/shared/api/contract';
 import { MAX_EARNING_SAT } from '@pool/shared/domain';
 import { adjustEarning } from '../accounting/adjust';
 import { Bus, type BusEvent } from '../../platform/bus';
-import { announceOn } from '../../messages/notifications';
+import { announceOn } from '../../platform/bus';
 import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
 import { addDays, dayOf, startOfDay } from '../../platform/days';

@@ -235,7 +235,7 @@ describe('telegram', () => {
     test = await testApp({
       now,
       log,
-      telegram: { botName: () => handle.telegram?.botName() ?? null, wake: () => handle.telegram?.wake() },
+      telegram: { botName: () => handle.telegram?.botName() ?? null },
     });
     telegram = startTelegram({
       pool: test.database.pool,

@@ -45,17 +45,14 @@ export function telegramRoutes({ pool, telegram, now }: Deps) {
     },
     'PUT /telegram/{id}': async ({ me, params: { id }, body, request }) => {
       const changed = found(await changeConnection(pool, id, by({ me, request }), body));
-      telegram?.wake();
       return changed;
     },
     'DELETE /telegram/{id}': async ({ me, params: { id }, request }) => {
       if (!(await removeConnection(pool, id, by({ me, request }), personOf(me).userName))) throw problems.notFound();
-      telegram?.wake();
       return { deleted: true };
     },
     'POST /telegram/{id}/test': async ({ me, params: { id }, request }) => {
       await sendTest(pool, id, by({ me, request }), telegram !== null);
-      telegram?.wake();
       return { queued: true };
     },
     'GET /telegram/auth': async ({ me, query: { token }, request }) => {
@@ -66,7 +63,6 @@ export function telegramRoutes({ pool, telegram, now }: Deps) {
     'POST /telegram/auth': async ({ me, body: { token }, request }) => {
       const connection = await confirmLink(pool, token, by({ me, request }));
       if (!connection) throw noSuchLink(request.ip);
-      telegram?.wake();
       return connection;
     },
   } satisfies Partial<Handlers>;

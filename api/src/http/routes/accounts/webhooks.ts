@@ -35,7 +35,7 @@ function checkEvents({ ability }: Principal, ...hooks: (Pick<Webhook, 'events'> 
   if (hooks.some((hook) => hook?.events.some((event) => !OF_MONEY.includes(event)))) throw problems.forbidden();
 }
 
-export function webhookRoutes({ pool, secrets, outbound, webhooks, now }: Deps) {
+export function webhookRoutes({ pool, secrets, outbound, now }: Deps) {
   const by = ({ me, request: { ip } }: Pick<Context<'POST /webhooks'>, 'me' | 'request'>) => ({
     userId: me.user.id,
     madeBy: personOf(me).id,
@@ -66,7 +66,6 @@ export function webhookRoutes({ pool, secrets, outbound, webhooks, now }: Deps) 
     },
     'POST /webhooks/{id}/test': async ({ params: { id }, ...of }) => {
       if (!(await testHook(pool, by(of), id))) throw problems.notFound();
-      webhooks?.wake();
       return { queued: true };
     },
     'GET /webhooks/{id}/deliveries': async ({ me, params: { id } }) => {
