@@ -1,7 +1,14 @@
 /** Changes of users and sub-accounts by admins: one or many, all or nothing. */
 import { abilityFor, isAdmin } from '@pool/shared/ability';
 import type { Pool } from 'pg';
-import type { AdminSubAccount, EditUser, ShownChange, SubAccountChange, UserChange } from '@pool/shared/api/contract';
+import type {
+  AdminSubAccount,
+  EditUser,
+  ErrorCode,
+  ShownChange,
+  SubAccountChange,
+  UserChange,
+} from '@pool/shared/api/contract';
 import { writeAuditRows } from '../platform/audit';
 import { writeAdminNotes } from '../messages/notifications';
 import { containsPattern, pageOf, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
@@ -10,20 +17,13 @@ import type { AppUser } from '../accounts/accounts';
 import { fourEyesOf } from '../money/payouts/four-eyes-setting';
 import { lockOwned, soleOwned } from '../accounts/organizations/members';
 import { confirming } from '../accounts/waiting/waiting';
+import { problems } from '../platform/refused';
 
 /** Thrown when nothing was changed; `row`: index of the refused change in the list. */
 export class EditRefused extends Error {
   override readonly name = 'EditRefused';
   constructor(
-    readonly code:
-      | 'unknown_id'
-      | 'duplicate_id'
-      | 'own_account'
-      | 'not_admin'
-      | 'port_taken'
-      | 'changed_meanwhile'
-      | 'second_admin'
-      | 'last_owner',
+    readonly code: ErrorCode,
     readonly row: number,
     message: string,
   ) {
@@ -128,7 +128,7 @@ export function updateUsers(
     const disabled = updates.filter((change) => change.disabled).map(({ id }) => id);
     await lockOwned(client, disabled);
     const [self] = await rowsOf<AppUser>(client)`select * from app_user where id = ${editor.id} and not disabled`;
-    if (!self || !isAdmin(abilityFor(factsOf(self)))) throw new EditRefused('not_admin', 0, 'No admin any more.');
+    if (!self || !isAdmin(abilityFor(factsOf(self)))) throw problems.forbidden();
     const rows = await rowsOf<AppUser>(client)`
       select * from app_user where id = any(${updates.map(({ id }) => id)}::int[]) order by id for update`;
     const known = new Map(rows.map((row) => [row.id, row]));

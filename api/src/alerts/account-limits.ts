@@ -1,6 +1,6 @@
 /** Accounts whose whole hashrate is below the limit that their owner set. */
 import type { AccountLimit } from '@pool/shared/api/contract';
-import { displayHashrate, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
+import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../platform/audit';
 import type { Note } from '../messages/notifications';
@@ -8,6 +8,7 @@ import { firstRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { PoolState } from './outage';
 import { advance, type Seen, type Watch } from './transitions';
+import { worded } from './farm-events';
 
 /** The hashrate is the mean of so long: of less, chance alone crosses a limit. */
 const WINDOW_S = 1800;
@@ -71,11 +72,6 @@ export async function limitNotes(db: Querier, { up, outages }: PoolState, now: n
     if (next.watch !== watch) await writeWatch(db, row.subAccountId, algorithm, next.watch);
   }
   return notes;
-}
-
-function worded(hashrate: number): string {
-  const { value, unit } = displayHashrate(hashrate);
-  return `${value} ${unit}`;
 }
 
 const writeWatch = (db: Querier, id: number, algorithm: AlgorithmName, watch: Watch): Promise<unknown> =>

@@ -14,6 +14,7 @@ import { writeGap, writeOutages } from './outage-log';
 import { strangerNotes } from './strangers';
 import { type Healthy, watchWorkers } from './workers';
 import { dayOf } from '../platform/days';
+import { every } from '../platform/every';
 
 /** Older switches were announced already, or are no news. */
 const RECENT_S = 3600;
@@ -115,19 +116,15 @@ export async function startAlerts({
   healthy?: Healthy;
   now?: () => number;
 }): Promise<Alerts> {
-  let running: Promise<void> | null = null;
-  const run = (gap = GAP_S): Promise<void> => {
-    running ??= runAlerts(pool, now(), healthy, gap)
-      .catch(async (error: unknown) => {
-        log.error({ err: error }, 'alerts run failed; it is retried in a minute');
-        await noteNodeAway(pool, now());
-      })
-      // The database is away: the time without a run is an absence.
-      .catch(() => undefined)
-      .finally(() => {
-        running = null;
-      });
-    return running;
+  let gap = START_GAP_S;
+  const run = async (): Promise<void> => {
+    try {
+      await runAlerts(pool, now(), healthy, gap);
+    } catch (error) {
+      log.error({ err: error }, 'alerts run failed; it is retried in a minute');
+      await noteNodeAway(pool, now());
+    }
+    gap = GAP_S;
   };
   // An earlier start may have failed before its first run: the server was last there with its last share.
   await pool.query(sql`insert into setting (name, value)
@@ -136,12 +133,11 @@ export async function startAlerts({
     from worker_live
     having max(last_share_at) is not null
     on conflict do nothing`);
-  await run(START_GAP_S);
-  const timer = setInterval(() => void run(), EVERY_MS).unref();
+  const runs = every(EVERY_MS, run, log, 'the database is away: the time without a run is an absence');
+  await runs.now();
   return {
     stop: async () => {
-      clearInterval(timer);
-      await running;
+      await runs.stop();
       await pool.query(sql`
         update setting set value = jsonb_set(value, '{ranAt}', to_jsonb(${now()}::float8)) where name = ${SETTING}`);
     },

@@ -170,7 +170,7 @@ async function place(
   return went.filter(({ facts }) => single.has(facts.id));
 }
 
-const worded = (hashrate: number): string => {
+export const worded = (hashrate: number): string => {
   const { value, unit } = displayHashrate(hashrate);
   return `${value} ${unit}`;
 };

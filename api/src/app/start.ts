@@ -157,7 +157,7 @@ async function startAll(
 
   const metrics = new Registry();
   const { clock, stop: stopClock } = await startClock({ pool: database.pool, log, metrics });
-  shutdown.add(async () => stopClock());
+  shutdown.add(stopClock);
   processMetrics(metrics, config, database);
   const demo = await wantsDemo(config, database);
   const given = { config, database, owner, clock, snapshot, demo, bus, changes, shared, metrics, log };

@@ -14,9 +14,8 @@ import { pictureRoutes } from './people/picture';
 import { sessionRoutes } from './sign-in/session-routes';
 import { signInRoutes } from './sign-in/sign-in-routes';
 import { findVisitor, sweep } from './store';
-import { hostOf } from './tokens/verify';
 import { every } from '../platform/every';
-import { originOf } from '../platform/origin-of';
+import { hostOf, originOf } from '../platform/origin-of';
 
 export type PluginOptions = Omit<Installation, 'sendsMail' | 'passkeys'> & { service: IdentityService; retry: Retry };
 

@@ -4,7 +4,7 @@ import type { BonusDecision, BonusRequest } from '@pool/shared/api/contract';
 import { writeAudit } from '../platform/audit';
 import { lock, transaction } from '../platform/db/transaction';
 import { dayOf } from '../platform/days';
-import { containsPattern, firstRow, pageOf, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
+import { containsPattern, firstRow, oneRow, pageOf, type Querier, raw, sql } from '../platform/db/querier';
 import { book } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 import { problems } from '../platform/refused';
@@ -82,12 +82,11 @@ export async function decideBonus(
       at,
     );
   }
-  const [row] = await rowsOf<Row>(client)`update bonus_request b
+  const row = await oneRow<Row>(client)`update bonus_request b
     set status = ${decision.status}, note = ${decision.note ?? null}, sub_account_id = ${subAccountId},
       amount_sat = ${amountSat}, handled_by = ${adminId},
       handled_at = to_timestamp(${at}::float8)
     where id = ${id}
     returning ${raw(COLUMNS)}`;
-  if (!row) throw problems.notFound();
   return toRequest(row);
 }

@@ -11,7 +11,7 @@ import { encodeShare } from '../mining/shares/journal/share-line';
 import { dayOf, startOfDay } from '../platform/days';
 import type { Running } from '../app/start';
 import { USAGE } from './commands';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import { lateWork } from './late-work';
 import { DAY, adminText, fill, script, server, signIn } from './testing/product';
 import { randomBytes } from 'node:crypto';
@@ -70,7 +70,7 @@ describe('the command line', () => {
       ['reset-password'],
       ['verify-audit', 'abc'],
     ];
-    for (const args of refused) await expect(ask(...args)).rejects.toThrow(OpsError);
+    for (const args of refused) await expect(ask(...args)).rejects.toThrow(OperatorError);
     // A mail server pipes it so, and takes an exit code above 0 for a failure.
     expect(await script('admin', ['bounce'], env, 'Subject: I am on holiday\n\nUntil Monday.\n')).toEqual({
       code: 0,

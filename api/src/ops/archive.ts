@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import { z } from 'zod';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 
 export const manifestSchema = z.object({
   format: z.literal(1),
@@ -31,7 +31,7 @@ export async function packArchive(file: string, folder: string, names: readonly 
   const filled = (async () => {
     for (const name of names) {
       if (!NAME.test(name))
-        throw new OpsError(`${name} has a name that a backup cannot hold. Move it out of DATA_DIR.`);
+        throw new OperatorError(`${name} has a name that a backup cannot hold. Move it out of DATA_DIR.`);
       const path = join(folder, name);
       await pipeline(createReadStream(path), tar.entry({ name, size: statSync(path).size, mode: PRIVATE }));
     }
@@ -43,7 +43,7 @@ export async function packArchive(file: string, folder: string, names: readonly 
   await Promise.all([filled, written]);
 }
 
-/** Unpacks a backup into `folder`; returns the names. Throws `OpsError` when it is not a backup, or incomplete. */
+/** Unpacks a backup into `folder`; returns the names. Throws `OperatorError` when it is not a backup, or incomplete. */
 export async function unpackArchive(file: string, folder: string): Promise<string[]> {
   const names: string[] = [];
   const tar = extract();
@@ -51,7 +51,7 @@ export async function unpackArchive(file: string, folder: string): Promise<strin
     for await (const entry of tar) {
       const { name, type } = entry.header;
       if (type !== 'file' || !NAME.test(name))
-        throw new OpsError(`${file} is not a backup of the pool: it holds ${JSON.stringify(name)}.`);
+        throw new OperatorError(`${file} is not a backup of the pool: it holds ${JSON.stringify(name)}.`);
       const path = join(folder, name);
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       await pipeline(entry, createWriteStream(path, { mode: PRIVATE, flags: 'wx' }));
@@ -62,11 +62,11 @@ export async function unpackArchive(file: string, folder: string): Promise<strin
   try {
     await Promise.all([unpacked, read]);
   } catch (error) {
-    if (error instanceof OpsError || (error instanceof Error && 'syscall' in error)) throw error;
+    if (error instanceof OperatorError || (error instanceof Error && 'syscall' in error)) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new OpsError(`${file} is not a backup of the pool, or not a whole one (${why}).`);
+    throw new OperatorError(`${file} is not a backup of the pool, or not a whole one (${why}).`);
   }
   if (!names.includes('manifest.json') || !names.includes('database'))
-    throw new OpsError(`${file} is not a whole backup of the pool.`);
+    throw new OperatorError(`${file} is not a whole backup of the pool.`);
   return names;
 }

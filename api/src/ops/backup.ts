@@ -7,7 +7,7 @@ import { oneRow } from '../platform/db/querier';
 import { type Manifest, manifestSchema, packArchive, PRIVATE } from './archive';
 import { dumpRunning } from './control';
 import { copyFiles } from './data-dir';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import { noteBackup } from './last-backup';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
 import { dumpPostgres } from './postgres-tools';
@@ -19,10 +19,10 @@ import { FolderInUse, LOCK_FILE, lockFolder } from '../platform/lock';
 
 const WORK_FOLDER = '.pool-backup';
 
-/** What a killed backup left there is removed. Throws `OpsError` while another one works there. */
+/** What a killed backup left there is removed. Throws `OperatorError` while another one works there. */
 export async function inWorkFolder<T>(folder: string, work: (path: string) => Promise<T>): Promise<T> {
   const path = join(folder, WORK_FOLDER);
-  const busy = new OpsError(`Another backup is being made or checked in ${folder}: wait for its end.`);
+  const busy = new OperatorError(`Another backup is being made or checked in ${folder}: wait for its end.`);
   const lock = await lockFolder(path).catch((error: unknown) => {
     throw error instanceof FolderInUse ? busy : error;
   });
@@ -81,10 +81,10 @@ export async function backup(config: OpsConfig, file: string, { verify = false }
   const now = new Date();
   const target = resolve(file);
   const there = existsSync(target);
-  if (there && !verify) throw new OpsError(`${target} exists already: a backup does not overwrite.`);
-  if (!existsSync(dirname(target))) throw new OpsError(`There is no folder ${dirname(target)}.`);
+  if (there && !verify) throw new OperatorError(`${target} exists already: a backup does not overwrite.`);
+  if (!existsSync(dirname(target))) throw new OperatorError(`There is no folder ${dirname(target)}.`);
   if (!relative(config.DATA_DIR, target).startsWith('..'))
-    throw new OpsError(
+    throw new OperatorError(
       `${target} is inside of DATA_DIR: a backup belongs on another disk, and would be in the next one.`,
     );
   return inWorkFolder(dirname(target), async (work) => {

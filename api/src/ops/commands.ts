@@ -8,21 +8,17 @@ import { describeUncounted } from '../mining/shares/uncounted';
 import { readNodes, retireNode } from '../nodes/nodes';
 import { BOUNCE } from './bounce';
 import { ACTOR, OPERATOR, type Command, type CommandContext } from './command';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
 import { MOVES } from './move-database';
 import { USER_COMMANDS } from './user-commands';
 import { Refused } from '../platform/refused';
+import { z } from 'zod';
 
 function day(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  if (
-    !/^\d{4}-\d{2}-\d{2}$/.test(text) ||
-    Number.isNaN(Date.parse(text)) ||
-    new Date(text).toISOString().slice(0, 10) !== text
-  )
-    throw new OpsError(`"${text}" is not a day: YYYY-MM-DD.`);
+  if (text !== undefined && !z.iso.date().safeParse(text).success)
+    throw new OperatorError(`"${text}" is not a day: YYYY-MM-DD.`);
   return text;
 }
 
@@ -38,7 +34,7 @@ const COMMANDS: Record<string, Command> = {
     run: async ({ pool, closeDays }, [text, confirm]) => {
       const of = day(text);
       if (confirm !== undefined && (confirm !== 'confirm' || of === undefined))
-        throw new OpsError(`"${confirm}" is not "confirm", which follows a day.`);
+        throw new OperatorError(`"${confirm}" is not "confirm", which follows a day.`);
       const decision =
         confirm !== undefined && of !== undefined
           ? { day: of, tag: null, reason: ACTOR, withhold: [], actor: OPERATOR }
@@ -74,7 +70,7 @@ const COMMANDS: Record<string, Command> = {
     takes: '[retry]',
     what: 'shares that are not counted, by day; retry: what was refused is tried once more',
     run: async ({ pool, shares }, [retry]) => {
-      if (retry !== undefined && retry !== 'retry') throw new OpsError(`"${retry}" is not "retry".`);
+      if (retry !== undefined && retry !== 'retry') throw new OperatorError(`"${retry}" is not "retry".`);
       const lines: string[] = [];
       if (retry) {
         const files = await shares.retryRefused();
@@ -103,7 +99,7 @@ const COMMANDS: Record<string, Command> = {
     reads: true,
     run: async ({ pool }, [id = '']) => {
       const refused = await retireNode(pool, id, OPERATOR);
-      if (refused !== null) throw new OpsError(refused);
+      if (refused !== null) throw new OperatorError(refused);
       return (
         `Node ${id} is retired: no day waits for it. Start it again with its DATA_DIR, and what it has not counted ` +
         'is counted, and late where its day is closed.'
@@ -125,7 +121,7 @@ const COMMANDS: Record<string, Command> = {
     what: 'checks the chain of the audit log, names its first broken entry; hash: a noted one, which must still be there',
     run: async ({ pool }, [kept]) => {
       if (kept !== undefined && !/^[0-9a-f]{64}$/.test(kept))
-        throw new OpsError(`"${kept}" is not a hash of the chain.`);
+        throw new OperatorError(`"${kept}" is not a hash of the chain.`);
       const { seq, hash } = await verifyAudit(pool, kept);
       return `${hash}  ${seq} entries, none changed or missing. Keep this hash elsewhere: it is what shows a removed end.`;
     },
@@ -156,9 +152,9 @@ const COMMANDS: Record<string, Command> = {
     reads: true,
     what: `what the running server logs until it ends: ${LOG_LEVELS.join(', ')}`,
     run: async ({ log }, [level]) => {
-      if (!log) throw new OpsError('No server runs on this DATA_DIR. Its level is LOG_LEVEL when it starts.');
+      if (!log) throw new OperatorError('No server runs on this DATA_DIR. Its level is LOG_LEVEL when it starts.');
       if (level !== undefined && !(LOG_LEVELS as readonly string[]).includes(level))
-        throw new OpsError(`"${level}" is not a level: ${LOG_LEVELS.join(', ')}.`);
+        throw new OperatorError(`"${level}" is not a level: ${LOG_LEVELS.join(', ')}.`);
       if (level !== undefined) log.level = level;
       return log.level;
     },
@@ -175,23 +171,23 @@ const commandOf = (name: string): Command | undefined => (Object.hasOwn(COMMANDS
 export const onlyReads = ([name = '', ...args]: readonly string[]): boolean =>
   name === 'uncounted' ? args.length === 0 : (commandOf(name)?.reads ?? !commandOf(name));
 
-/** Runs a command; yields the text to print, with its last line feed. Throws `OpsError` when it cannot be done. */
+/** Runs a command; yields the text to print, with its last line feed. Throws `OperatorError` when it cannot be done. */
 export async function* runCommand(
   context: CommandContext,
   [name = '', ...args]: readonly string[],
 ): AsyncGenerator<string> {
   const command = commandOf(name);
-  if (!command) throw new OpsError(`There is no command "${name}". There are:\n${USAGE}`);
+  if (!command) throw new OperatorError(`There is no command "${name}". There are:\n${USAGE}`);
   const max = command.takes ? command.takes.split(' ').length : 0;
   const min = command.takes.split(' ').filter((word) => word.startsWith('<') || word.includes('|')).length;
-  if (args.length > max || args.length < min) throw new OpsError(`npm run admin -- ${name} ${command.takes}`);
+  if (args.length > max || args.length < min) throw new OperatorError(`npm run admin -- ${name} ${command.takes}`);
   try {
     const text = await command.run(context, args);
     if (typeof text === 'string') yield `${text}\n`;
     else yield* text;
   } catch (error) {
     if (error instanceof IdentityError || error instanceof AuditBroken || error instanceof Refused)
-      throw new OpsError(error.message);
+      throw new OperatorError(error.message);
     throw error;
   }
 }

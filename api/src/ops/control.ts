@@ -15,7 +15,7 @@ import type { Database } from '../platform/db/database';
 import type { Logger } from '../platform/log';
 import type { CommandContext } from './command';
 import { runCommand } from './commands';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import { ledgerHash } from './ledger-hash';
 
 const pointer = (dataDir: string): string => join(dataDir, 'control');
@@ -38,7 +38,7 @@ export async function startControl({
   async function answer(message: IncomingMessage, reply: ServerResponse): Promise<void> {
     if (message.url === '/database') {
       if (!database.dump)
-        throw new OpsError('This server works with a PostgreSQL: run the backup with its DATABASE_URL.');
+        throw new OperatorError('This server works with a PostgreSQL: run the backup with its DATABASE_URL.');
       const own = mkdtempSync(join(dataDir, '.ops-'));
       try {
         const file = join(own, 'database');
@@ -60,7 +60,7 @@ export async function startControl({
 
   const server = createServer((message, reply) => {
     answer(message, reply).catch((error: unknown) => {
-      if (!(error instanceof OpsError)) log.error({ err: error }, 'a command failed');
+      if (!(error instanceof OperatorError)) log.error({ err: error }, 'a command failed');
       if (reply.headersSent) reply.destroy();
       else reply.writeHead(500).end(JSON.stringify({ failed: error instanceof Error ? error.message : String(error) }));
     });
@@ -95,12 +95,12 @@ async function ask(dataDir: string, url: string, body: string): Promise<Incoming
   });
 }
 
-/** Throws `OpsError` with the server's reason when it refused. */
+/** Throws `OperatorError` with the server's reason when it refused. */
 async function checkAnswer(message: IncomingMessage): Promise<void> {
-  if (message.statusCode !== 200) throw new OpsError(failureSchema.parse(await json(message)).failed);
+  if (message.statusCode !== 200) throw new OperatorError(failureSchema.parse(await json(message)).failed);
 }
 
-/** The running server's text for a command; null when none runs. Throws `OpsError` when it refuses. */
+/** The running server's text for a command; null when none runs. Throws `OperatorError` when it refuses. */
 export async function commandRunning(dataDir: string, args: readonly string[]): Promise<AsyncIterable<string> | null> {
   const message = await ask(dataDir, '/command', JSON.stringify({ args }));
   if (!message) return null;

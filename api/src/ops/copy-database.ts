@@ -1,6 +1,6 @@
 /** Copies a pool's rows between databases of one schema as PostgreSQL's own text, so that no value is changed. */
 import type { ClientBase } from 'pg';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
 import { withoutForeignKeys } from '../platform/db/distributed';
 import { sql } from '../platform/db/querier';
@@ -79,14 +79,14 @@ async function copySequences(from: ClientBase, to: ClientBase): Promise<void> {
 
 /**
  * Copies everything in one transaction: after an error the target is as it was. Both must have been migrated by this
- * program. Throws `OpsError` when the target has users or a ledger, or when its copy of the ledger has another hash.
+ * program. Throws `OperatorError` when the target has users or a ledger, or when its copy of the ledger has another hash.
  */
 export async function copyDatabase(from: ClientBase, to: ClientBase): Promise<LedgerHash> {
   const [used] = await rowsOf<{ used: boolean }>(
     to,
     'select exists (select from app_user) or exists (select from ledger) as used',
   );
-  if (used?.used) throw new OpsError('The database to move to has a pool in it already. Name an empty one.');
+  if (used?.used) throw new OperatorError('The database to move to has a pool in it already. Name an empty one.');
   await from.query('begin isolation level repeatable read read only');
   await to.query('begin');
   try {
@@ -107,7 +107,7 @@ export async function copyDatabase(from: ClientBase, to: ClientBase): Promise<Le
     const ledger = await ledgerHash(from);
     const copy = await ledgerHash(to);
     if (copy.hash !== ledger.hash)
-      throw new OpsError(`The copied ledger is not the same: ${copy.hash} instead of ${ledger.hash}.`);
+      throw new OperatorError(`The copied ledger is not the same: ${copy.hash} instead of ${ledger.hash}.`);
     await to.query('commit');
     return ledger;
   } catch (error) {

@@ -9,7 +9,7 @@ import { lockServer, type ServerLock } from '../platform/db/server-lock';
 import { transaction } from '../platform/db/transaction';
 import { lockFolder } from '../platform/lock';
 import { copyDatabase } from './copy-database';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import type { LedgerHash } from './ledger-hash';
 import type { OpsConfig } from './command';
 
@@ -54,12 +54,12 @@ async function alone<T>(dataDir: string, url: string, work: () => Promise<T>): P
 
 /** `to`: which of the two, the embedded database of DATA_DIR and the PostgreSQL of DATABASE_URL, is the new one. */
 async function moveDatabase({ DATA_DIR, DATABASE_URL }: OpsConfig, to: string): Promise<string> {
-  if (to !== 'postgresql' && to !== 'embedded') throw new OpsError(`"${to}" is neither postgresql nor embedded.`);
-  if (!DATABASE_URL) throw new OpsError('Name the PostgreSQL to move to, or from, in DATABASE_URL.');
+  if (to !== 'postgresql' && to !== 'embedded') throw new OperatorError(`"${to}" is neither postgresql nor embedded.`);
+  if (!DATABASE_URL) throw new OperatorError('Name the PostgreSQL to move to, or from, in DATABASE_URL.');
   const folder = join(DATA_DIR, 'db');
-  if (to === 'postgresql' && !hasPool(folder)) throw new OpsError(`There is no embedded database in ${DATA_DIR}.`);
+  if (to === 'postgresql' && !hasPool(folder)) throw new OperatorError(`There is no embedded database in ${DATA_DIR}.`);
   if (to === 'embedded' && existsSync(folder))
-    throw new OpsError(`${folder} exists already. Move it aside: an embedded database is moved to a new folder.`);
+    throw new OperatorError(`${folder} exists already. Move it aside: an embedded database is moved to a new folder.`);
   return alone(DATA_DIR, DATABASE_URL, async () => {
     const embedded = () => openDatabase({ folder });
     const postgresql = () => openDatabase({ url: DATABASE_URL, connections: 1 });
@@ -79,13 +79,13 @@ const LONG_MS = 86_400_000;
 
 /** `way`: out to the nodes of the Citus of DATABASE_URL, or back to its coordinator. All or nothing. */
 async function distribute({ DATA_DIR, DATABASE_URL: url }: OpsConfig, way: string): Promise<string> {
-  if (way !== 'out' && way !== 'back') throw new OpsError(`"${way}" is neither out nor back.`);
-  if (!url) throw new OpsError('Name the coordinator of the Citus in DATABASE_URL.');
+  if (way !== 'out' && way !== 'back') throw new OperatorError(`"${way}" is neither out nor back.`);
+  if (!url) throw new OperatorError('Name the coordinator of the Citus in DATABASE_URL.');
   return alone(DATA_DIR, url, async () => {
     const { pool, close } = await openDatabase({ url, connections: 1 });
     try {
       if (!(await hasNodes(pool)))
-        throw new OpsError('This PostgreSQL has no nodes: docs/several-machines.md, "Citus".');
+        throw new OperatorError('This PostgreSQL has no nodes: docs/several-machines.md, "Citus".');
       if ((await isSpread(pool)) === (way === 'out')) return 'It is so already.';
       const began = performance.now();
       await transaction(pool, async (client) => {
@@ -118,9 +118,9 @@ export const MOVES = {
   },
 };
 
-/** Null: another command. Throws `OpsError`, or `FolderInUse` while a server runs. */
+/** Null: another command. Throws `OperatorError`, or `FolderInUse` while a server runs. */
 export async function runMove(config: OpsConfig, [name, to, ...more]: readonly string[]): Promise<string | null> {
   if (name !== 'move-database' && name !== 'distribute') return null;
-  if (to === undefined || more.length) throw new OpsError(`npm run admin -- ${name} ${MOVES[name].takes}`);
+  if (to === undefined || more.length) throw new OperatorError(`npm run admin -- ${name} ${MOVES[name].takes}`);
   return MOVES[name].run(config, to);
 }

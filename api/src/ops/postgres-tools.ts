@@ -6,7 +6,7 @@ import { rootCertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { z } from 'zod';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 
 const INSTALLED = '/usr/lib/postgresql';
 
@@ -60,11 +60,11 @@ function libpqEnv(url: string, folder: string): NodeJS.ProcessEnv {
 async function run(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   await promisify(execFile)(program(name), args, { env }).catch((error: ExecFileException) => {
     if (error.code === 'ENOENT')
-      throw new OpsError(
+      throw new OperatorError(
         `${name} was not found. Install PostgreSQL's client programs, not older than the server ` +
           '(Debian: apt-get install postgresql-client).',
       );
-    throw new OpsError(`${name} failed:\n${error.stderr?.slice(-4000).trim()}`);
+    throw new OperatorError(`${name} failed:\n${error.stderr?.slice(-4000).trim()}`);
   });
 }
 

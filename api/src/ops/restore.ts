@@ -20,7 +20,7 @@ import { SIGNING_KEY } from '../identity';
 import { lockFolder } from '../platform/lock';
 import { manifestSchema, unpackArchive, type Manifest } from './archive';
 import { isEmpty, moveAside } from './data-dir';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import { ledgerHash } from './ledger-hash';
 import { PAYMENT_LOG } from '../money/payouts/payment-log';
 import { restorePostgres } from './postgres-tools';
@@ -41,7 +41,7 @@ async function preparePostgres(url: string, force: boolean, stamp: string): Prom
       where n.nspname = any(${SCHEMAS}) and c.relkind in ('r', 'p')`);
     if (rows.length === 0) return [];
     if (!force)
-      throw new OpsError(
+      throw new OperatorError(
         'The database is not empty. With --force what is in it is moved into a schema of its own, and stays.',
       );
     const moved: string[] = [];
@@ -67,7 +67,7 @@ export async function writeEmbedded(folder: string, file: string, stamp: string)
   writeFileSync(join(folder, 'complete'), `restored ${stamp}\n`);
 }
 
-/** Throws `OpsError` unless the restored database has the ledger that was backed up; then does `after` in it. */
+/** Throws `OperatorError` unless the restored database has the ledger that was backed up; then does `after` in it. */
 export async function checkLedger(
   place: DatabaseOptions,
   { ledger }: Manifest,
@@ -77,7 +77,9 @@ export async function checkLedger(
   try {
     const { hash } = await ledgerHash(database.pool, ledger.lastId);
     if (hash !== ledger.hash)
-      throw new OpsError(`The restored ledger is not the one that was backed up: ${hash} instead of ${ledger.hash}.`);
+      throw new OperatorError(
+        `The restored ledger is not the one that was backed up: ${hash} instead of ${ledger.hash}.`,
+      );
     await after?.(database.pool);
   } finally {
     await database.close();
@@ -112,11 +114,11 @@ export async function restore(
         manifest.kind === 'embedded'
           ? 'an embedded database: restore it without DATABASE_URL'
           : 'a PostgreSQL: name the one to restore to in DATABASE_URL';
-      throw new OpsError(`This backup is of ${kindOfBackup}.`);
+      throw new OperatorError(`This backup is of ${kindOfBackup}.`);
     }
     const empty = isEmpty(DATA_DIR);
     if (!empty && !force)
-      throw new OpsError(
+      throw new OperatorError(
         `${DATA_DIR} is not empty. With --force what is in it is moved into a folder beside, and stays.`,
       );
     if (DATABASE_URL) serverLock = await lockServer({ url: DATABASE_URL });

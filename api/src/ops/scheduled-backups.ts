@@ -11,6 +11,7 @@ import { dayOf } from '../platform/days';
 import type { Logger } from '../platform/log';
 import { program } from '../platform/programs';
 import { lastBackup } from './last-backup';
+import { every } from '../platform/every';
 
 const HOUR_S = 3600;
 const LOOK_MS = 60_000;
@@ -49,7 +50,6 @@ export function startBackups({ config, pool, log, metrics, now }: Options): { st
     registers: [metrics],
   });
   let failedAt = -Infinity;
-  let running: Promise<void> | null = null;
   const stopped = new AbortController();
 
   /** Rejects with what the program said. */
@@ -82,22 +82,17 @@ export function startBackups({ config, pool, log, metrics, now }: Options): { st
       );
     }
   };
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     const due = Math.max(lastBackup(DATA_DIR) + hours * HOUR_S, failedAt + HOUR_S);
-    if (running || now() < due) return;
-    running = run().finally(() => {
-      running = null;
-    });
+    if (now() >= due) await run();
   };
-  look();
-  const timer = setInterval(look, LOOK_MS).unref();
+  const looks = every(LOOK_MS, look, log, 'no backup was made');
   return {
     stop: async () => {
-      clearInterval(timer);
       stopped.abort();
       // Another process does the jobs now, or this one later.
       metrics.removeSingleMetric('backup_failed');
-      await running;
+      await looks.stop();
     },
   };
 }

@@ -18,7 +18,7 @@ import { commandRunning } from './control';
 import type { CommandContext, OpsConfig } from './command';
 import { onlyReads, runCommand } from './commands';
 import { uncountedIn, uncountingOf } from '../mining/shares/uncounted';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import { runMove } from './move-database';
 
 /**
@@ -31,7 +31,9 @@ export async function withDatabase<T>(
   { owning = true } = {},
 ): Promise<T> {
   if (!DATABASE_URL && !existsSync(join(DATA_DIR, 'db', 'complete')))
-    throw new OpsError(`There is no pool in ${DATA_DIR} yet. Start it once, or name its DATA_DIR or DATABASE_URL.`);
+    throw new OperatorError(
+      `There is no pool in ${DATA_DIR} yet. Start it once, or name its DATA_DIR or DATABASE_URL.`,
+    );
   const lock = DATABASE_URL ? owning && (await lockServer({ url: DATABASE_URL })) : await lockFolder(DATA_DIR);
   try {
     const database = await openDatabase({ url: DATABASE_URL, folder: join(DATA_DIR, 'db'), connections: 2 });

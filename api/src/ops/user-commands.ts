@@ -6,7 +6,7 @@ import { writeAudit } from '../platform/audit';
 import { transaction } from '../platform/db/transaction';
 import { removeTwoStep, resetPassword } from '../identity';
 import { ACTOR, OPERATOR, type Command } from './command';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import { rowsOf, sql } from '../platform/db/querier';
 
 const ROLES = ['admin', 'miner'] as const;
@@ -17,11 +17,11 @@ export const USER_COMMANDS: Record<string, Command> = {
     what: 'sets a new random password, prints it once, ends all sessions',
     run: async ({ pool, hosted, sessionsEnded }, [name = '']) => {
       if (hosted)
-        throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): reset the password there.');
+        throw new OperatorError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): reset the password there.');
       const password = randomBytes(12).toString('base64url');
       const done = await transaction(pool, async (tx) => {
         const reset = await resetPassword(tx, name, password);
-        if (!reset) throw new OpsError(`There is no user "${name}".`);
+        if (!reset) throw new OperatorError(`There is no user "${name}".`);
         await writeAudit(tx, OPERATOR, 'user.reset_password', reset.user.userName, {
           after: { sessionsEnded: reset.ended.length },
         });
@@ -39,10 +39,12 @@ export const USER_COMMANDS: Record<string, Command> = {
     what: 'turns off two-step sign-in of a user who has lost the app and the backup codes, and tells the user',
     run: async ({ pool, hosted }, [name = '']) => {
       if (hosted)
-        throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): remove the second factor there.');
+        throw new OperatorError(
+          'Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): remove the second factor there.',
+        );
       return transaction(pool, async (tx) => {
         const user = await removeTwoStep(tx, name);
-        if (!user) throw new OpsError(`There is no user "${name}" whose two-step sign-in is on.`);
+        if (!user) throw new OperatorError(`There is no user "${name}" whose two-step sign-in is on.`);
         await recordEvent(tx, user.id, ['two_step', 'off'], { ip: ACTOR, operator: true });
         return `${user.userName} signs in with the password alone. Be sure that it was the owner who asked.`;
       });
@@ -52,11 +54,11 @@ export const USER_COMMANDS: Record<string, Command> = {
     takes: `<user> ${ROLES.join('|')}`,
     what: 'gives a role',
     run: async ({ pool }, [name = '', role = '']) => {
-      if (!ROLES.some((known) => known === role)) throw new OpsError(`A role is one of: ${ROLES.join(', ')}.`);
+      if (!ROLES.some((known) => known === role)) throw new OperatorError(`A role is one of: ${ROLES.join(', ')}.`);
       const before = await transaction(pool, async (client) => {
         const [user] = await rowsOf<{ id: number; userName: string; role: string }>(client)`
           select id, user_name, role from app_user where user_name = lower(${name}) for update`;
-        if (!user) throw new OpsError(`There is no user "${name}".`);
+        if (!user) throw new OperatorError(`There is no user "${name}".`);
         await client.query(sql`update app_user set role = ${role} where id = ${user.id}`);
         const facts = { before: { role: user.role }, after: { role } };
         await writeAudit(client, OPERATOR, 'user.grant_role', user.userName, facts);

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { connect } from '../platform/db/connect';
 import { type DatabaseOptions } from '../platform/db/database';
 import { manifestSchema, type Manifest, unpackArchive } from './archive';
-import { OpsError } from './failed';
+import { OperatorError } from '../platform/operator-error';
 import { restorePostgres } from './postgres-tools';
 import { checkLedger, writeEmbedded } from './restore';
 import type { OpsConfig } from './command';
@@ -29,7 +29,7 @@ async function inScratch(url: string, work: (url: string) => Promise<void>): Pro
     // The server's own template may have tables.
     await client.query(`create database ${name} template template0`).catch((error: pg.DatabaseError) => {
       if (error.code !== MAY_NOT) throw error;
-      throw new OpsError(
+      throw new OperatorError(
         "The user of DATABASE_URL may not make the scratch database: alter role … createdb, or give a DATABASE_URL of another server's.",
       );
     });
@@ -40,7 +40,7 @@ async function inScratch(url: string, work: (url: string) => Promise<void>): Pro
   }
 }
 
-/** Throws `OpsError` when it is not whole or its ledger is another one. `work`: an empty folder. */
+/** Throws `OperatorError` when it is not whole or its ledger is another one. `work`: an empty folder. */
 export async function verifyBackup({ DATABASE_URL }: OpsConfig, file: string, work: string): Promise<Manifest> {
   const own = join(work, 'verify');
   mkdirSync(own, { mode: 0o700 });
@@ -57,6 +57,7 @@ export async function verifyBackup({ DATABASE_URL }: OpsConfig, file: string, wo
       await restorePostgres(url, database);
       await check({ url });
     });
-  } else throw new OpsError('This backup is of a PostgreSQL: name a server for the scratch database in DATABASE_URL.');
+  } else
+    throw new OperatorError('This backup is of a PostgreSQL: name a server for the scratch database in DATABASE_URL.');
   return manifest;
 }

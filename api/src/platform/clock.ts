@@ -13,6 +13,7 @@ import type { Registry } from 'prom-client';
 import { databaseNow } from './db/querier';
 import type { Logger } from './log';
 import { gauge } from './metrics';
+import { every } from './every';
 
 /** Milliseconds that clocks may differ. */
 const LIMIT_MS = 60_000;
@@ -139,16 +140,15 @@ export class PoolClock {
 export type ClockOptions = { pool: Pool; log: Logger; metrics: Registry };
 
 /** Measures at once and then each minute. */
-export async function startClock({ pool, log, metrics }: ClockOptions): Promise<{ clock: PoolClock; stop(): void }> {
+export async function startClock({
+  pool,
+  log,
+  metrics,
+}: ClockOptions): Promise<{ clock: PoolClock; stop(): Promise<void> }> {
   const clock = new PoolClock(clocksOf(pool));
   let told: string | null = null;
   const measure = async (): Promise<void> => {
-    try {
-      await clock.measure();
-    } catch (error) {
-      log.warn({ err: error }, "the database's clock cannot be read");
-      return;
-    }
+    await clock.measure();
     const { trouble, offset } = clock;
     if (trouble !== null && told === null) log.error({ offset }, trouble);
     if (trouble === null && told !== null) log.info({ offset }, 'the clocks agree again');
@@ -158,7 +158,7 @@ export async function startClock({ pool, log, metrics }: ClockOptions): Promise<
   gauge(metrics, 'clock_offset_seconds', ahead, () => clock.offset ?? 0);
   const disagree = '1 while the clocks of server and database disagree or jumped, so that no day is closed';
   gauge(metrics, 'clocks_disagree', disagree, () => (clock.trouble === null ? 0 : 1));
-  await measure();
-  const timer = setInterval(() => void measure(), MEASURE_INTERVAL_MS).unref();
-  return { clock, stop: () => clearInterval(timer) };
+  const measures = every(MEASURE_INTERVAL_MS, measure, log, "the database's clock cannot be read");
+  await measures.now();
+  return { clock, stop: measures.stop };
 }

@@ -1,22 +1,26 @@
 import type { Logger } from './log';
 
-/** Does `work` now and every `ms`, one run at a time; what fails is logged as `failed`. `stop` waits for the last run. */
+/**
+ * Does `work` now and every `ms`, one run at a time; what fails is logged as `failed`. `now` resolves when the run that it
+ * begins, or finds, is over; `stop` waits for the last run.
+ */
 export function every(
   ms: number,
   work: () => Promise<unknown>,
   log: Pick<Logger, 'warn'>,
   failed: string,
-): { now(): void; stop(): Promise<void> } {
+): { now(): Promise<unknown>; stop(): Promise<void> } {
   let running: Promise<unknown> | null = null;
-  const now = (): void => {
+  const now = (): Promise<unknown> => {
     running ??= work()
       .catch((error: unknown) => log.warn({ err: error }, failed))
       .finally(() => {
         running = null;
       });
+    return running;
   };
-  now();
-  const timer = setInterval(now, ms).unref();
+  void now();
+  const timer = setInterval(() => void now(), ms).unref();
   return {
     now,
     stop: async () => {

@@ -1,6 +1,7 @@
 /** The API's description: OpenAPI 3.1 as JSON at /api/docs/json, and an HTML page at /api/docs. */
 import type { FastifyInstance } from 'fastify';
 import type { FastifyDynamicSwaggerOptions, SwaggerTransformObject } from '@fastify/swagger';
+import { escapeHtml } from '../../messages/outbox/texts';
 
 type Components = NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>;
 
@@ -61,8 +62,6 @@ export const completeDocument: SwaggerTransformObject = (document) => {
   return openapiObject;
 };
 
-const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-
 type Operation = {
   summary?: string;
   tags?: string[];
@@ -76,8 +75,8 @@ function rows(paths: Record<string, Record<string, Operation>>): string {
       Object.entries(operations).map(([method, { summary = '', tags = [], parameters = [], requestBody }]) => {
         const taken = parameters.map((p) => (p.required ? p.name : `${p.name}?`));
         if (requestBody) taken.push('{ body }');
-        const call = `<code>${escape(method.toUpperCase())} ${escape(path)}</code>`;
-        const cells = [call, escape(tags.join(', ')), escape(summary), escape(taken.join(', '))];
+        const call = `<code>${escapeHtml(method.toUpperCase())} ${escapeHtml(path)}</code>`;
+        const cells = [call, escapeHtml(tags.join(', ')), escapeHtml(summary), escapeHtml(taken.join(', '))];
         return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
       }),
     )

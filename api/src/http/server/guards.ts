@@ -2,6 +2,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refused, problems } from '../../platform/refused';
+import { hostOf } from '../../platform/origin-of';
 
 const XSRF_COOKIE = 'XSRF-TOKEN';
 const MAX_URL = 8192;
@@ -55,14 +56,6 @@ export function giveXsrfCookie(request: FastifyRequest, reply: FastifyReply): vo
 const same = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
-};
-
-const hostOf = (origin: string): string | null => {
-  try {
-    return new URL(origin).host;
-  } catch {
-    return null;
-  }
 };
 
 /** Logs that a proxy passes another port than pages are opened at, because every write is refused then. */

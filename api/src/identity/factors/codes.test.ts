@@ -1,4 +1,5 @@
-import { backupCodeHash, newBackupCodes, totpCode, totpStep } from './codes';
+import { totpCode } from '../testing/authenticator';
+import { backupCodeHash, newBackupCodes, totpStep } from './codes';
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 

@@ -20,9 +20,6 @@ const totpOf = (secret: string, names: { issuer?: string; label?: string } = {})
 export const totpUri = (secret: string, issuer: string, label: string): string =>
   totpOf(secret, { issuer, label }).toString();
 
-/** The code of the app at `timestamp`, Unix milliseconds. */
-export const totpCode = (secret: string, timestamp: number): string => totpOf(secret).generate({ timestamp });
-
 /** The digits of a typed code: apps show it in two halves, and Arabic keyboards have digits of their own. */
 export const digitsOf = (code: string): string =>
   code.replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)).replaceAll(/\D/g, '');

@@ -11,7 +11,7 @@ import type { IdentityService } from '../service';
 import type { PoolAccounts } from '../people/users';
 import type { Locked, Recovery } from '../factors/recovery';
 import { findVisitor } from '../store';
-import { hostOf } from '../tokens/verify';
+import { hostOf } from '../../platform/origin-of';
 
 const RECOVERY_PATH = '/account-recovery';
 

@@ -17,6 +17,7 @@ import type { OrganizationRole } from '@pool/shared/roles';
 import { frontendApi, issuerOf, localKeys } from './keys';
 import { roleIn } from '../people/organizations';
 import type { WorkingSession } from '../store';
+import { hostOf } from '../../platform/origin-of';
 
 export type Verified = {
   /** `sub` of the token: the user at the sign-in service. */
@@ -103,8 +104,6 @@ function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
     return keys(header, token);
   };
 }
-
-export const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
 
 export function createVerifier({ publishableKey, jwks, session, fetch: send = fetch }: VerifierOptions): VerifyToken {
   const keys = jwks ? localKeys(jwks) : remoteKeys(publishableKey, send);

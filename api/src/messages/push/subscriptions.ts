@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { PushSettings, PushSubscription, TelegramEvent } from '@pool/shared/api/contract';
 import { type Actor, writeAudit } from '../../platform/audit';
-import { type Querier, raw, sql } from '../../platform/db/querier';
+import { oneRow, type Querier, raw, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 
 /** The oldest goes when there is one more. */
@@ -26,17 +26,15 @@ export async function subscriptionsOf(db: Querier, userId: number): Promise<Push
 export function subscribe(pool: Pool, userId: number, push: PushSettings, actor: Actor): Promise<PushSubscription> {
   const { endpoint, p256dh, auth, language, events } = push;
   return transaction(pool, async (client) => {
-    const { rows } = await client.query<Row & { added: boolean }>(sql`
+    const row = await oneRow<Row>(client)`
       insert into push_subscription (user_id, endpoint, p256dh, auth, language, events)
       values (${userId}, ${endpoint}, ${p256dh}, ${auth}, ${language}, ${[...new Set(events)]})
       on conflict (endpoint) do update set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
         language = excluded.language, events = excluded.events
-      returning id, endpoint, events`);
+      returning id, endpoint, events`;
     await client.query(sql`delete from push_subscription where id in (
         select id from push_subscription where user_id = ${userId} order by id desc offset ${raw(MAX_BROWSERS)}
       )`);
-    const [row] = rows;
-    if (!row) throw new Error('not subscribed');
     await writeAudit(client, actor, 'push.set', String(row.id), { after: { events } });
     return toSubscription(row);
   });

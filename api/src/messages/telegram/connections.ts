@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/shared/api/contract';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit, type Actor } from '../../platform/audit';
-import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { enqueue } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
@@ -77,11 +77,10 @@ export function changeConnection(
   return transaction(pool, async (client) => {
     const before = await own(client, id, by.userId);
     if (!before || !(await areOwn(client, by.userId, subAccountIds))) return null;
-    const [after] = await rowsOf<Row>(client)`
+    const after = await oneRow<Row>(client)`
       update telegram_connection
       set language = ${language ?? before.language}, events = ${[...new Set(events ?? before.events)]},
         sub_account_ids = ${[...new Set(subAccountIds ?? before.subAccountIds)]} where id = ${id} returning *`;
-    if (!after) return null;
     await writeAudit(client, actorOf(by), 'telegram.change', String(id), {
       before: facts(before),
       after: facts(after),

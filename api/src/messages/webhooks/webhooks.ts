@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
 import { type Actor, writeAudit } from '../../platform/audit';
-import { hasRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { hasRow, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { MAKER } from '../makers';
 import { transaction } from '../../platform/db/transaction';
 import { deleteHooks, hookContent } from '../outbox/events';
@@ -68,14 +68,14 @@ export function changeHook(pool: Pool, by: By, id: number, { url, events }: Sett
     const [before] = await rowsOf<Row>(client)`
       select ${raw(COLUMNS)} from webhook t where id = ${id} and user_id = ${by.userId} for update`;
     if (!before) return null;
-    const [after] = await rowsOf<Row>(client)`
+    const after = await oneRow<Row>(client)`
       update webhook t set url = ${url}, events = ${events}, stopped_at = null, made_by = ${by.madeBy} where id = ${id}
       returning ${raw(COLUMNS)}`;
     await writeAudit(client, actorOf(by), 'webhook.change', String(id), {
       before: { url: before.url, events: before.events },
       after: { url, events },
     });
-    return after ? toHook(after) : null;
+    return toHook(after);
   });
 }
 

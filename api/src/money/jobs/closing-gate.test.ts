@@ -11,7 +11,7 @@ import { transaction } from '../../platform/db/transaction';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
 import type { CommandContext } from '../../ops/command';
 import { runCommand } from '../../ops/commands';
-import { OpsError } from '../../ops/failed';
+import { OperatorError } from '../../platform/operator-error';
 import { lateWork } from '../../ops/late-work';
 import { countWork } from '../../mining/shares/testing/count-work';
 import { pgWithheldLog, withheldLately } from '../../mining/upstreams/withheld-work';
@@ -287,7 +287,7 @@ it('the command line says why a day waits, and closes it when that is confirmed'
   const refusal = `${ago(2)} waits for an admin: sub-account alice has 5E16 H/s of ${A} (before: nothing in 14 days)`;
   for (const args of [[], [ago(2)]]) await expect(run(['close-day', ...args])).rejects.toThrow(refusal);
   for (const args of [['confirm'], [ago(2), 'sure'], [TODAY, 'confirm']])
-    await expect(run(['close-day', ...args])).rejects.toThrow(OpsError);
+    await expect(run(['close-day', ...args])).rejects.toThrow(OperatorError);
   expect(await paidDays()).toEqual([]);
   expect(await run(['close-day', ago(2), 'confirm'])).toContain('1 days, 1 sub-accounts, 2450000 satoshis');
   expect(await rows("select user_id, ip from audit where action = 'closing.confirm'")).toEqual([

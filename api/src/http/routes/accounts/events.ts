@@ -30,7 +30,7 @@ export function eventRoutes(app: ZodApp, { bus, changes, config, pool, principal
   const ends = [
     bus.subscribe((event) => streams.publish(event)),
     changes.onCallers((ended) => {
-      if (ended.length === 0) return checks.now();
+      if (ended.length === 0) return void checks.now();
       for (const stream of streams.all()) if (ended.includes((stream.me.viewer ?? stream.me).sessionId)) stream.end();
     }),
   ];

@@ -19,7 +19,6 @@ import type { Handlers } from '../../auth/route';
 /** An unknown id of one item is a 404; any fault of a list's row is a 422 that names the row. */
 function refusal(error: unknown, many: boolean): unknown {
   if (!(error instanceof EditRefused)) return error;
-  if (error.code === 'not_admin') return problems.forbidden();
   if (!many) return error.code === 'unknown_id' ? problems.notFound() : problems.conflict(error.code, error.message);
   return new Refused(422, error.code, {
     detail: error.message,
