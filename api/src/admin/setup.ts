@@ -36,7 +36,7 @@ export async function setupOf(
     mail: Boolean(config.SMTP_URL ?? config.CLERK_PUBLISHABLE_KEY),
     database: database === 'postgresql',
     backup: now - lastBackup(config.DATA_DIR) < BACKUP_MAX_AGE_S,
-    key: Boolean(config.SECRETS_KEY ?? config.SECRETS_KEY_FILE ?? config.SECRETS_KEY_COMMAND),
+    key: Boolean(config.SECRETS_KEY ?? config.SECRETS_KEY_FILE),
   };
   return (Object.keys(done) as SetupItem[]).map((item) => ({ item, done: done[item] }));
 }
@@ -51,5 +51,5 @@ export const SETUP_WORDS: Record<SetupItem, string> = {
   mail: 'nobody can set a forgotten password without you. Set SMTP_URL and MAIL_FROM',
   database: 'the embedded database does not survive a power cut. Set DATABASE_URL',
   backup: 'no backup of the last eight days. Set BACKUP_EVERY and BACKUP_DIR, or npm run backup -- <file>',
-  key: 'the key of secrets is in DATA_DIR, beside what it encrypts. Set SECRETS_KEY_FILE or SECRETS_KEY_COMMAND',
+  key: 'the key of secrets is in DATA_DIR, beside what it encrypts. Set SECRETS_KEY_FILE',
 };

@@ -21,11 +21,11 @@ const environment = z.object(settings).superRefine((config, context) => {
   if (config.SMTP_URL && !config.MAIL_FROM) refuse('MAIL_FROM', 'SMTP_URL needs it');
   if (config.REQUIRE_TWO_STEP && config.CLERK_PUBLISHABLE_KEY)
     refuse('REQUIRE_TWO_STEP', 'with CLERK_PUBLISHABLE_KEY the hosted service requires it');
-  const keys = (['SECRETS_KEY', 'SECRETS_KEY_FILE', 'SECRETS_KEY_COMMAND'] as const).filter((name) => config[name]);
+  const keys = (['SECRETS_KEY', 'SECRETS_KEY_FILE'] as const).filter((name) => config[name]);
   if (config.ROLES.length > 0) {
     if (!config.DATABASE_URL) refuse('ROLES', 'the embedded database is of one process: set DATABASE_URL too');
     if (keys.length === 0)
-      refuse('ROLES', 'processes that share a database share their key: set SECRETS_KEY, SECRETS_KEY_FILE or _COMMAND');
+      refuse('ROLES', 'processes that share a database share their key: set SECRETS_KEY or SECRETS_KEY_FILE');
     if (config.DATABASE_CONNECTIONS < 2) refuse('DATABASE_CONNECTIONS', 'with ROLES at least 2');
     if (config.DEMO) refuse('DEMO', 'the demo is of one process, without ROLES');
   }

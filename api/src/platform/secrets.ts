@@ -1,5 +1,4 @@
 /** Encrypts users' secrets: AES-256-GCM. The first key of `SECRETS_KEY` encrypts, the others decrypt older ones. */
-import { execFileSync } from 'node:child_process';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +8,6 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const FILE = 'secrets.key';
-const COMMAND_TIMEOUT_MS = 30_000;
-const MAX_OUTPUT = 64 * 1024;
 
 export class SecretsError extends OperatorError {
   override readonly name = 'SecretsError';
@@ -63,35 +60,16 @@ function makeFile(folder: string): void {
   }
 }
 
-/** Output of SECRETS_KEY_COMMAND. It is in no error: it is the key. What the command says on stderr is shown. */
-function keyOfCommand(command: string): string {
-  try {
-    return execFileSync('/bin/sh', ['-c', command], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: COMMAND_TIMEOUT_MS,
-      maxBuffer: MAX_OUTPUT,
-    });
-  } catch (error) {
-    const { status, code } = error as { status?: number | null; code?: string };
-    throw new SecretsError(
-      `SECRETS_KEY_COMMAND gave no key (${status ? `exit code ${status}` : (code ?? 'it was killed')}).`,
-    );
-  }
-}
-
-/** Places of the key; at most one of the first three is set (config.ts). */
+/** Places of the key; at most one of the first two is set (config.ts). */
 export type SecretsConfig = {
   SECRETS_KEY?: string;
   SECRETS_KEY_FILE?: string;
-  SECRETS_KEY_COMMAND?: string;
   DATA_DIR: string;
 };
 
 /** Keys that are kept outside of DATA_DIR, and what names them; null: none are. */
-function keysElsewhere({ SECRETS_KEY, SECRETS_KEY_FILE, SECRETS_KEY_COMMAND }: SecretsConfig): [string, string] | null {
+function keysElsewhere({ SECRETS_KEY, SECRETS_KEY_FILE }: SecretsConfig): [string, string] | null {
   if (SECRETS_KEY) return [SECRETS_KEY, 'SECRETS_KEY'];
-  if (SECRETS_KEY_COMMAND) return [keyOfCommand(SECRETS_KEY_COMMAND), 'SECRETS_KEY_COMMAND'];
   if (!SECRETS_KEY_FILE) return null;
   try {
     return [readFileSync(SECRETS_KEY_FILE, 'utf8'), SECRETS_KEY_FILE];

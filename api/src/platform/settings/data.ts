@@ -35,9 +35,6 @@ export const data = {
     { example: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=', without: 'a key is made in DATA_DIR/secrets.key' },
   ),
   SECRETS_KEY_FILE: setting(place, 'The same key in a file outside of DATA_DIR.', { example: '/run/secrets/pool-key' }),
-  SECRETS_KEY_COMMAND: setting(z.string(), 'A shell command that prints the same key.', {
-    example: 'vault kv get -field=key pool',
-  }),
   BACKUP_EVERY: setting(
     number({ max: 720 }),
     'Hours between two backups that the server makes and verifies. 0: none.',
