@@ -5,20 +5,16 @@ import type { z } from 'zod';
 import { lock, transaction } from '../platform/db/transaction';
 import { firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { deleteHooks } from '../messages/outbox/events';
-import type { AppUser } from './accounts';
+import { subAccountsOf, type AppUser } from './accounts';
 import { writeAudit } from '../platform/audit';
 import { lockOwned, soleOwned } from './organizations/members';
 import { obstaclesOf } from './obstacles';
 
 type ClosingObstacle = z.input<Contract['GET /account/closing']['response']>['obstacles'][number];
 
-const ownAccounts = (db: Querier, userId: number): Promise<{ id: number; name: string }[]> =>
-  rowsOf<{ id: number; name: string }>(db)`
-    select id, name from sub_account where user_id = ${userId} and deleted_at is null order by id`;
-
 /** What keeps the account from being deleted; empty: nothing. `now`: Unix seconds. */
 export async function closingObstacles(db: Querier, user: AppUser, now: number): Promise<ClosingObstacle[]> {
-  const accounts = await ownAccounts(db, user.id);
+  const accounts = await subAccountsOf(db, user.id);
   const obstacles = await obstaclesOf(
     db,
     accounts.map(({ id }) => id),
@@ -58,7 +54,7 @@ export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number)
     await lockOwned(client, [user.id]);
     await client.query(sql`select 1 from app_user where id = ${user.id} for update`);
     if ((await closingObstacles(client, user, now)).length > 0) return null;
-    const ids = (await ownAccounts(client, user.id)).map(({ id }) => id);
+    const ids = (await subAccountsOf(client, user.id)).map(({ id }) => id);
     await client.query(sql`
       update sub_account set deleted_at = to_timestamp(${now}::float8) where id = any(${ids}::int[])`);
     // What waits for the user's address, chats and browsers, and is kept of what was sent there.

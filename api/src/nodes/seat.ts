@@ -4,7 +4,7 @@
  * the database is away.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -43,10 +43,7 @@ export class Seat {
 
   private write(): void {
     const draft = `${this.file}.new`;
-    const fd = openSync(draft, 'w', 0o600);
-    writeSync(fd, JSON.stringify(this.facts));
-    fsyncSync(fd);
-    closeSync(fd);
+    writeFileSync(draft, JSON.stringify(this.facts), { mode: 0o600, flush: true });
     renameSync(draft, this.file);
   }
 }

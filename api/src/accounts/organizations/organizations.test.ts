@@ -191,7 +191,7 @@ describe('roles and limits', () => {
     const { id, alice } = await farm();
     await join(id, alice, 2, { role: 'manager' });
     for (const [who, expected] of [
-      [2, 'not_owner'],
+      [2, 'forbidden'],
       [3, 'not_member'],
       [1, 'not_member'],
     ] as const) {

@@ -23,6 +23,14 @@ export const PASSWORD_LIMITS: Limits = {
 const CODE_LIMITS = { ofAPlace: 10, ofAnAddress: 20, ofStrangers: 20, windowMs: 3_600_000 };
 export const APP_CODE_LIMITS: Limits = { name: 'app code', ...CODE_LIMITS };
 export const MAILED_CODE_LIMITS: Limits = { name: 'mailed code', ...CODE_LIMITS };
+/** Mails with a code, each of which counts. */
+export const MAIL_LIMITS: Limits = {
+  name: 'mails',
+  ofAPlace: 5,
+  ofAnAddress: 20,
+  ofStrangers: 15,
+  windowMs: 3_600_000,
+};
 /** Delay of a stranger for each wrong one of all strangers beyond those of a place, and its maximum. */
 const DELAY_STEP_MS = 50;
 const MAX_DELAY_MS = 5000;
@@ -53,28 +61,34 @@ export class Attempts {
     this.byStrangers = limit('strangers', limits.ofStrangers);
   }
 
-  /** Runs `verify` (true: right password or code) for an account, or throws the page's error. Only failures count. */
-  async check(account: string, { address: ip, known }: Place, verify: () => Promise<boolean>): Promise<boolean> {
-    const address = networkOf(ip);
-    const keys: (readonly [SharedRateLimit, key: string, factor?: number])[] = known
-      ? [[this.byPlace, `${account} known ${known}`]]
-      : [
-          ...networksOf(ip).map(({ network, factor }) => [this.byAddress, network, factor] as const),
-          [this.byPlace, `${account} at ${address}`],
-          [this.byStrangers, account],
-        ];
-    // How many tries the last limit, which all strangers share, has counted.
+  private keysOf(account: string, { address: ip, known }: Place): (readonly [SharedRateLimit, string, number?])[] {
+    if (known) return [[this.byPlace, `${account} known ${known}`]];
+    return [
+      ...networksOf(ip).map(({ network, factor }) => [this.byAddress, network, factor] as const),
+      [this.byPlace, `${account} at ${networkOf(ip)}`],
+      [this.byStrangers, account],
+    ];
+  }
+
+  /** Counts a try, or throws the page's error. Returns how many the last limit, which all strangers share, has counted. */
+  async take(account: string, place: Place): Promise<number> {
     let tried = 0;
     // One after the other: what one place tries in vain must not count as tried by all strangers.
-    for (const [limit, key, factor] of keys) {
+    for (const [limit, key, factor] of this.keysOf(account, place)) {
       const { wait, count } = await limit.take(key, factor);
       if (wait) throw errors.tooMany(wait);
       tried = count;
     }
-    const over = known ? 0 : tried - this.limits.ofAPlace;
+    return tried;
+  }
+
+  /** Runs `verify` (true: right password or code) for an account, or throws the page's error. Only failures count. */
+  async check(account: string, place: Place, verify: () => Promise<boolean>): Promise<boolean> {
+    const tried = await this.take(account, place);
+    const over = place.known ? 0 : tried - this.limits.ofAPlace;
     if (over > 0) await this.pause(Math.min(over * DELAY_STEP_MS, MAX_DELAY_MS));
-    const right = await this.queued(ip, verify, [`account ${account}`, CHECKS_OF_AN_ACCOUNT]);
-    if (right) for (const [limit, key] of keys) await limit.give(key);
+    const right = await this.queued(place.address, verify, [`account ${account}`, CHECKS_OF_AN_ACCOUNT]);
+    if (right) for (const [limit, key] of this.keysOf(account, place)) await limit.give(key);
     return right;
   }
 

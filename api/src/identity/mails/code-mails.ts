@@ -5,23 +5,15 @@ import type { Pool } from 'pg';
 import type { Querier } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import type { Mailer, MailKind } from '../../messages/mail';
-import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
-import { networkOf } from '../../platform/network-of';
 import type { Secrets } from '../../platform/secrets';
 import { isDown } from '../../messages/outbox/outbox';
 import { errors } from '../errors';
 import { digitsOf } from '../factors/codes';
-import { Attempts, MAILED_CODE_LIMITS, type Place } from '../limits/attempts';
+import { Attempts, MAIL_LIMITS, MAILED_CODE_LIMITS, type Place } from '../limits/attempts';
 import { makeLink, type NewLink } from './links';
 import { setFlow, type ClientRow, type Device, type Flow, type MailedCode, type UserRow } from '../store';
 
 const VALID_S = 600;
-const HOUR_MS = 3_600_000;
-/** Mails an hour to an account that one place asks for (a network, or a device the account knows), and all strangers. */
-const MAILS_TO_ONE = 5;
-const MAILS_FOR_STRANGERS = 15;
-/** Mails an hour that a network asks for, whoever gets them. */
-const MAILS_FROM_ONE = 20;
 
 /** Owner of a sealed code, which counts only for the address it was sent to. */
 const ownerOf = (to: string | null): string => `mailed code ${to}`;
@@ -36,9 +28,7 @@ type Notice = { kind: MailKind; values: Record<string, string>; link?: Omit<NewL
 
 export class CodeMails {
   private readonly attempts: Attempts;
-  private readonly toOne: SharedRateLimit;
-  private readonly forStrangers: SharedRateLimit;
-  private readonly fromOne: SharedRateLimit;
+  private readonly sent: Attempts;
 
   constructor(
     private readonly db: Pool,
@@ -47,9 +37,7 @@ export class CodeMails {
     private readonly publicUrl: string | undefined,
   ) {
     this.attempts = new Attempts(db, MAILED_CODE_LIMITS);
-    this.toOne = new SharedRateLimit(db, 'mails to', MAILS_TO_ONE, HOUR_MS);
-    this.forStrangers = new SharedRateLimit(db, 'mails for strangers', MAILS_FOR_STRANGERS, HOUR_MS);
-    this.fromOne = new SharedRateLimit(db, 'mails from', MAILS_FROM_ONE, HOUR_MS);
+    this.sent = new Attempts(db, MAIL_LIMITS);
   }
 
   /** Mails a code and stores it, sealed (six digits are soon found from a hash), in the flow that `store` returns. */
@@ -59,8 +47,7 @@ export class CodeMails {
     store: (mailed: MailedCode) => F,
   ): Promise<{ client: ClientRow; flow: F }> {
     const { kind, to, name, device } = letter;
-    const wait = await this.waitFor(letter);
-    if (wait > 0) throw errors.tooMany(wait);
+    await this.sent.take(letter.account, { address: device.ip ?? '', known: letter.known });
     const code = randomInt(1_000_000).toString().padStart(6, '0');
     const expiresAt = Date.now() + VALID_S * 1000;
     const known = kind.endsWith('_known');
@@ -82,14 +69,6 @@ export class CodeMails {
     // It is tried all the same: the server may be back, and nothing else would find out.
     if (await isDown(this.db, 'mail')) throw errors.mailDown();
     return { client, flow };
-  }
-
-  /** Counts a letter. Returns the seconds to wait when there were too many. */
-  private async waitFor({ account, known, device: { ip } }: Letter): Promise<number> {
-    if (known) return (await this.toOne.take(`${account} known ${known}`)).wait;
-    const wait =
-      (await this.fromOne.takeFrom(ip ?? '')) || (await this.toOne.take(`${account} at ${networkOf(ip ?? '')}`)).wait;
-    return wait || (await this.forStrangers.take(account)).wait;
   }
 
   /** Throws unless `code` is the one that was mailed; guesses are limited. */

@@ -2,7 +2,7 @@
  * What was answered about payments, in a file of DATA_DIR that no failover and no restored database takes back:
  * `payments.jsonl`, a line for each change, on the disk before its author gets the answer. `restore-marks.ts` compares.
  */
-import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Querier, rowsOf, sql } from '../../platform/db/querier';
@@ -116,16 +116,9 @@ export class PaymentLog {
   record(marks: readonly PaymentMark[]): void {
     const changed = marks.filter(({ key, version }) => this.latest.get(key)?.version !== version);
     if (changed.length === 0) return;
-    if (this.file !== null) {
-      const fd = openSync(this.file, 'a', 0o600);
-      try {
-        // The empty line ends what a crash may have cut off.
-        writeSync(fd, `\n${changed.map((mark) => JSON.stringify(mark)).join('\n')}\n`);
-        fdatasyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
-    }
+    // The empty line ends what a crash may have cut off.
+    const lines = `\n${changed.map((mark) => JSON.stringify(mark)).join('\n')}\n`;
+    if (this.file !== null) appendFileSync(this.file, lines, { mode: 0o600, flush: true });
     changed.forEach((mark) => this.note(mark));
   }
 
