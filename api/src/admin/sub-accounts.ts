@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import type { ListedSubAccount, SubAccountSort } from '@pool/shared/api/contract';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
-import { containsPattern, pageOf, prefixPattern, sql } from '../platform/db/querier';
+import { containsPattern, pageOf, prefixPattern, raw, sql } from '../platform/db/querier';
 import { idsOf } from './admin-edit';
 import { isSilent } from '../platform/offline';
+import { isoTime } from '../platform/iso-time';
 
 export type SubAccountFilter = {
   search?: string;
@@ -12,7 +13,7 @@ export type SubAccountFilter = {
   limit: number;
   offset: number;
 };
-type Row = Omit<ListedSubAccount, 'heldUntil' | 'workersOnline'> & { heldUntil: Date | null };
+type Row = Omit<ListedSubAccount, 'workersOnline'>;
 
 const ORDER: Record<string, string> = { name: 's.name', owner: 'u.user_name', unpaidSat: 'coalesce(b.owed_sat, 0)' };
 
@@ -34,7 +35,8 @@ export async function listSubAccounts(
         or s.btc_address = ${search ?? null})`;
   const columns = sql`s.id, s.name, u.user_name as owner, u.is_legacy_user, s.ports, s.proxy_port, s.btc_address,
     s.threshold_sat, s.version, s.payout_paused as paused, coalesce(b.owed_sat, 0) as unpaid_sat,
-    case when s.address_hold_until > to_timestamp(${now}::float8) then s.address_hold_until end as held_until`;
+    case when s.address_hold_until > to_timestamp(${now}::float8)
+      then ${raw(isoTime('s.address_hold_until'))} end as held_until`;
   const order = `${ORDER[sort.replace('-', '')]} ${sort.startsWith('-') ? 'desc' : 'asc'}, s.id`;
   const { rows, total } = await pageOf<Row>(pool, { columns, from, order }, { limit, offset });
   // Only of the page's rows: counting the workers of all accounts would take longer than all the rest.
@@ -52,7 +54,6 @@ export async function listSubAccounts(
     total,
     rows: rows.map((row) => ({
       ...row,
-      heldUntil: row.heldUntil?.toISOString() ?? null,
       workersOnline: workers.get(row.id)?.running ?? 0,
       ...(workers.get(row.id)?.disconnected ? { workersDisconnected: workers.get(row.id)?.disconnected } : {}),
     })),

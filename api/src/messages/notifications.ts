@@ -8,6 +8,7 @@ import { queueNotes } from './mail/notes';
 import { queueHooks } from './outbox/events';
 import { isForMember, READABLE, withoutMoney } from './for-member';
 import { pathOf } from './notification-path';
+import { isoTime } from '../platform/iso-time';
 
 const MAX_LISTED = 100;
 
@@ -81,17 +82,11 @@ export async function notificationsOf(
   userId: number,
   remotes: readonly RemoteManifest[],
 ): Promise<Notification[]> {
-  const rows = await rowsOf<Pick<Notification, 'id' | 'kind' | 'values'> & { createdAt: Date; readAt: Date | null }>(
-    pool,
-  )`
-    select n.id, n.kind, n.values, n.created_at, n.read_at from notification n
+  const rows = await rowsOf<Omit<Notification, 'path'>>(pool)`
+    select n.id, n.kind, n.values, ${raw(isoTime('n.created_at'))} as created_at, ${raw(isoTime('n.read_at'))} as read_at
+    from notification n
     where n.user_id = ${userId} and ${raw(READABLE)} order by n.id desc limit ${MAX_LISTED}`;
-  return rows.map((row) => ({
-    ...row,
-    path: pathOf(row, remotes),
-    createdAt: row.createdAt.toISOString(),
-    readAt: row.readAt?.toISOString() ?? null,
-  }));
+  return rows.map((row) => ({ ...row, path: pathOf(row, remotes) }));
 }
 
 /** Marks the user's notifications as read: those in `ids`, or all. */

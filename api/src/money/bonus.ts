@@ -8,6 +8,7 @@ import { containsPattern, firstRow, oneRow, pageOf, type Querier, raw, sql } fro
 import { book } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 import { problems } from '../platform/refused';
+import { isoTime } from '../platform/iso-time';
 
 /** Stores the request unless its email address or network has one on this UTC day. Returns whether it was stored. */
 export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<boolean> {
@@ -24,19 +25,13 @@ export function requestBonus(pool: Pool, email: string, ip: string, now: number)
   });
 }
 
-type Row = Omit<BonusRequest, 'at' | 'handledAt'> & { at: Date; handledAt: Date | null };
-const COLUMNS = `b.id, b.created_at as at, b.email, b.source, b.status,
+const COLUMNS = `b.id, ${isoTime('b.created_at')} as at, b.email, b.source, b.status,
   coalesce(
     (select name from sub_account where id = b.sub_account_id),
     case when b.status = 'new' then (select user_name from app_user where lower(email) = b.email order by id limit 1) end
   ) as account,
-  b.amount_sat as "amountSat", b.note, (select user_name from app_user where id = b.handled_by) as by, b.handled_at`;
-const toRequest = ({ at, handledAt, ...row }: Row): BonusRequest => ({
-  ...row,
-  at: at.toISOString(),
-  handledAt: handledAt?.toISOString() ?? null,
-});
-
+  b.amount_sat as "amountSat", b.note, (select user_name from app_user where id = b.handled_by) as by,
+  ${isoTime('b.handled_at')} as "handledAt"`;
 /** Newest first. `search`: part of the e-mail address. */
 export async function bonusRequests(
   db: Querier,
@@ -47,8 +42,7 @@ export async function bonusRequests(
   const pattern = search ? containsPattern(search.toLowerCase()) : null;
   const from = sql`from bonus_request b
     where (${wanted}::text is null or b.status = ${wanted}) and (${pattern}::text is null or b.email like ${pattern})`;
-  const { rows, total } = await pageOf<Row>(db, { columns: raw(COLUMNS), from, order: 'b.id desc' }, page);
-  return { rows: rows.map(toRequest), total };
+  return pageOf<BonusRequest>(db, { columns: raw(COLUMNS), from, order: 'b.id desc' }, page);
 }
 
 /** Decides a new request in the transaction of `client`, or throws `Refused`. A grant is paid by the pool. */
@@ -82,11 +76,10 @@ export async function decideBonus(
       at,
     );
   }
-  const row = await oneRow<Row>(client)`update bonus_request b
+  return oneRow<BonusRequest>(client)`update bonus_request b
     set status = ${decision.status}, note = ${decision.note ?? null}, sub_account_id = ${subAccountId},
       amount_sat = ${amountSat}, handled_by = ${adminId},
       handled_at = to_timestamp(${at}::float8)
     where id = ${id}
     returning ${raw(COLUMNS)}`;
-  return toRequest(row);
 }

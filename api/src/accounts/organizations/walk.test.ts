@@ -44,7 +44,7 @@ class Model {
     this.keep(whom);
   }
   private refused = (who: number): string | null =>
-    this.isOwner(who) ? null : this.roles.has(who) ? 'not_owner' : 'not_member';
+    this.isOwner(who) ? null : this.roles.has(who) ? 'forbidden' : 'not_member';
 
   /** What the step answers. */
   take({ what, who, whom, role }: Step): string {

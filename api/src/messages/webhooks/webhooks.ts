@@ -10,6 +10,7 @@ import { transaction } from '../../platform/db/transaction';
 import { deleteHooks, hookContent } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import type { Secrets } from '../../platform/secrets';
+import { isoTime } from '../../platform/iso-time';
 
 export const MAX_HOOKS = 10;
 
@@ -18,8 +19,8 @@ type Row = {
   by: string | null;
   url: string;
   events: TelegramEvent[];
-  stoppedAt: Date | null;
-  createdAt: Date;
+  stoppedAt: string | null;
+  createdAt: string;
 };
 /** `madeBy`: the person. `now`: Unix seconds. */
 type By = { userId: number; madeBy: number; ip: string; now: number };
@@ -27,13 +28,9 @@ type Settings = { url: string; events: TelegramEvent[] };
 
 export const hookOwner = (userId: number): string => `webhook of user ${userId}`;
 const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
-const toHook = ({ by, stoppedAt, createdAt, ...row }: Row): Webhook => ({
-  ...row,
-  ...(by === null ? {} : { by }),
-  stoppedAt: stoppedAt?.toISOString() ?? null,
-  createdAt: createdAt.toISOString(),
-});
-const COLUMNS = `t.id, t.url, t.events, t.stopped_at, t.created_at, ${MAKER} as by`;
+const toHook = ({ by, ...row }: Row): Webhook => ({ ...row, ...(by === null ? {} : { by }) });
+const COLUMNS = `t.id, t.url, t.events, ${isoTime('t.stopped_at')} as stopped_at,
+  ${isoTime('t.created_at')} as created_at, ${MAKER} as by`;
 
 export async function hooksOf(db: Querier, userId: number): Promise<Webhook[]> {
   const rows = await rowsOf<Row>(db)`select ${raw(COLUMNS)} from webhook t where user_id = ${userId} order by id`;
@@ -109,28 +106,12 @@ export async function deliveriesOf(
   madeBy: number | null = null,
 ): Promise<WebhookDelivery[] | null> {
   if (!(await isOwn(db, userId, id, madeBy))) return null;
-  const rows = await rowsOf<{
-    id: number;
-    state: WebhookDelivery['state'];
-    attempts: number;
-    content: string;
-    answer: WebhookDelivery['answer'];
-    error: string | null;
-    createdAt: Date;
-    nextAt: Date;
-  }>(db)`select id, status as state, attempts, content, answer, error, created_at, next_at
-    from outbox where channel = 'webhook' and target = ${String(id)} order by id desc
+  return rowsOf<WebhookDelivery>(db)`
+    select 'msg_' || id as id, status as state, attempts, content as request, answer, error,
+      ${raw(isoTime('created_at'))} as created_at,
+      case when status = 'waiting' then ${raw(isoTime('next_at'))} end as next_at
+    from outbox where channel = 'webhook' and target = ${String(id)} order by outbox.id desc
     limit ${raw(LIST_LIMITS.webhookDeliveries)}`;
-  return rows.map(({ id: delivery, state, attempts, content, answer, error, ...row }) => ({
-    id: messageId(delivery),
-    state,
-    attempts,
-    request: content,
-    answer,
-    error,
-    createdAt: row.createdAt.toISOString(),
-    nextAt: state === 'waiting' ? row.nextAt.toISOString() : null,
-  }));
 }
 
 /** Header `webhook-id`, the same at each try: receivers know by it what came twice. */

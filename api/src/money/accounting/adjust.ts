@@ -4,11 +4,10 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { partsOf } from './pay-per-share';
 import { lock } from '../../platform/db/transaction';
 import { book, type Entry, owedTo, owedToReferrer } from '../ledger/ledger';
-import { firstRow, pageOf, prefixPattern, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, pageOf, prefixPattern, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import type { Adjustment } from '@pool/shared/api/contract';
 import { problems } from '../../platform/refused';
-
-type Row = Omit<Adjustment, 'at'> & { at: Date };
+import { isoTime } from '../../platform/iso-time';
 
 /** Newest first. `search`: the beginning of a sub-account's or user's name. */
 export async function adjustmentsOf(
@@ -16,7 +15,7 @@ export async function adjustmentsOf(
   search: string | undefined,
   page: { limit: number; offset: number },
 ): Promise<{ rows: Adjustment[]; total: number }> {
-  const columns = sql`j.id, j.created_at as at, s.name as account, j.algorithm, j.day, j.gross_sat_before, j.gross_sat, j.note,
+  const columns = sql`j.id, ${raw(isoTime('j.created_at'))} as at, s.name as account, j.algorithm, j.day, j.gross_sat_before, j.gross_sat, j.note,
     (select user_name from app_user where id = j.user_id) as by,
     not exists (
       select 1 from earning_adjustment later
@@ -28,8 +27,7 @@ export async function adjustmentsOf(
     join sub_account s on s.id = j.sub_account_id
     join app_user u on u.id = s.user_id
     where ${named}::text is null or s.name like ${named} or u.user_name like ${named}`;
-  const { rows, total } = await pageOf<Row>(db, { columns, from, order: 'j.id desc' }, page);
-  return { rows: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total };
+  return pageOf<Adjustment>(db, { columns, from, order: 'j.id desc' }, page);
 }
 
 export type NewAdjustment = {

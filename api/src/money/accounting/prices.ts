@@ -9,8 +9,9 @@ import {
   type AlgorithmName,
 } from '@pool/shared/domain';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
-import { hasRow, join, type Querier, raw, rowsOf, type Sql, sql } from '../../platform/db/querier';
+import { hasRow, join, oneRow, type Querier, raw, rowsOf, type Sql, sql } from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
+import { isoTime } from '../../platform/iso-time';
 
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
 export type Prices = Record<AlgorithmName, Price>;
@@ -99,15 +100,12 @@ export const priceInBounds = ({ algorithm, priceBtc, btcPriceUsd }: GivenPrice):
   btcPriceUsd >= USD_BOUNDS.least &&
   btcPriceUsd <= USD_BOUNDS.most;
 
-type PriceRow = Omit<DayPrice, 'knownAt'> & { knownAt: Date };
-const PRICE_COLUMNS = 'day, algorithm, price_btc, btc_price_usd, source, known_at';
-const toDayPrice = ({ knownAt, ...price }: PriceRow): DayPrice => ({ ...price, knownAt: knownAt.toISOString() });
+const PRICE_COLUMNS = `day, algorithm, price_btc, btc_price_usd, source, ${isoTime('known_at')} as known_at`;
 
 /** Stored prices since `day`, newest first. */
 export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]> {
-  const rows = await rowsOf<PriceRow>(db)`
+  return rowsOf<DayPrice>(db)`
     select ${raw(PRICE_COLUMNS)} from day_price where day >= ${day}::date order by day desc, algorithm desc`;
-  return rows.map(toDayPrice);
 }
 
 /** A price that somebody has set, and the day from which on it counts. */
@@ -161,11 +159,10 @@ export async function setPrice(
     select from earning where day = ${day}::date
     limit 1`;
   if (isClosed) return null;
-  const [before] = await rowsOf<PriceRow>(client)`
+  const [before] = await rowsOf<DayPrice>(client)`
     select ${raw(PRICE_COLUMNS)} from day_price where day = ${day}::date and algorithm = ${algorithm}`;
-  if (before?.source === 'manual' && source === 'source')
-    return { before: toDayPrice(before), after: toDayPrice(before) };
-  const [after] = await rowsOf<PriceRow>(client)`
+  if (before?.source === 'manual' && source === 'source') return { before, after: before };
+  const after = await oneRow<DayPrice>(client)`
     insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
     values (${day}, ${algorithm}, ${priceBtc}, ${btcPriceUsd}, ${source}, to_timestamp(${now}::float8))
     on conflict (day, algorithm) do update set
@@ -174,5 +171,5 @@ export async function setPrice(
       source = excluded.source,
       known_at = excluded.known_at
     returning ${raw(PRICE_COLUMNS)}`;
-  return after ? { before: before ? toDayPrice(before) : null, after: toDayPrice(after) } : null;
+  return { before: before ?? null, after };
 }

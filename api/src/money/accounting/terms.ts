@@ -2,9 +2,10 @@
 import type { Pool, PoolClient } from 'pg';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import { firstRow, type Querier, raw, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { together, type Selects } from '../../platform/db/together';
 import { transaction } from '../../platform/db/transaction';
+import { isoTime } from '../../platform/iso-time';
 
 /** Terms for all users, set by admins. A database trigger records fees of single users from `app_user.fee_percent`. */
 export type PoolTerm =
@@ -100,8 +101,8 @@ export type TermChange = { since: string; value: number; by: string | null; at: 
 
 /** All values of a term, newest first, with who set it: the last entry of the audit log about that day. */
 export async function termHistory(db: Querier, name: PoolTerm): Promise<TermChange[]> {
-  const { rows } = await db.query<{ since: string; value: number; by: string | null; at: Date | null }>(sql`
-    select t.since, t.value, a.by, a.at
+  return rowsOf<TermChange>(db)`
+    select t.since, t.value, a.by, ${raw(isoTime('a.at'))} as at
     from term t
     left join lateral (
       select u.user_name as by, a.at
@@ -113,8 +114,7 @@ export async function termHistory(db: Querier, name: PoolTerm): Promise<TermChan
     ) a on true
     where t.name = ${name} and t.user_id = 0
     order by t.since desc
-    limit 100`);
-  return rows.map((row) => ({ ...row, at: row.at?.toISOString() ?? null }));
+    limit 100`;
 }
 
 export type NewcomerRule = { costBtc: number; adjustPercent: number };

@@ -13,45 +13,25 @@ import {
 } from '../../platform/db/querier';
 import { together, type Selects } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
-
-type Row<P extends Payment> = Omit<P, 'createdAt' | 'queuedAt' | 'sentAt' | 'confirmedAt'> & {
-  createdAt: Date | string;
-  queuedAt: Date | string | null;
-  sentAt: Date | string | null;
-  confirmedAt: Date | string | null;
-};
+import { isoTime } from '../../platform/iso-time';
 
 const COLUMNS = `p.id, s.name as account, p.sub_account_id as "subAccountId", p.period_from as "periodFrom",
   p.period_to as "periodTo", p.amount_sat as "amountSat", p.network_fee_sat as "networkFeeSat", p.address, p.txid,
-  p.status, p.reason, p.trigger, p.created_at as "createdAt", p.queued_at as "queuedAt", p.sent_at as "sentAt",
-  p.confirmed_at as "confirmedAt", p.usd_at_send as "usdAtSend"`;
-
-const iso = (time: Date | string): string => new Date(time).toISOString();
-const toPayment = <P extends Payment>({ createdAt, queuedAt, sentAt, confirmedAt, ...row }: Row<P>) => ({
-  ...row,
-  createdAt: iso(createdAt),
-  queuedAt: queuedAt && iso(queuedAt),
-  sentAt: sentAt && iso(sentAt),
-  confirmedAt: confirmedAt && iso(confirmedAt),
-});
+  p.status, p.reason, p.trigger, ${isoTime('p.created_at')} as "createdAt",
+  ${isoTime('p.queued_at')} as "queuedAt", ${isoTime('p.sent_at')} as "sentAt",
+  ${isoTime('p.confirmed_at')} as "confirmedAt", p.usd_at_send as "usdAtSend"`;
 
 /** The hold of the payee's address; null once it has ended. */
-const HELD_UNTIL = `case
+const HELD_UNTIL = `(case
   when p.trigger = 'referral' then case when u.referral_hold_until > now() then u.referral_hold_until end
   else case when s.address_hold_until > now() then s.address_hold_until end
-end`;
+end)`;
 const ADMIN_COLUMNS = `${COLUMNS}, u.user_name as "userName", p.note, p.version, p.key, a.user_name as "approvedBy",
-  ${HELD_UNTIL} as "heldUntil"`;
+  ${isoTime(HELD_UNTIL)} as "heldUntil"`;
 const ADMIN_FROM = `from payment p
   join sub_account s on s.id = p.sub_account_id
   join app_user u on u.id = s.user_id
   left join app_user a on a.id = p.queued_by`;
-type AdminRow = Row<Omit<AdminPayment, 'heldUntil'>> & { heldUntil: Date | null };
-const toAdminPayment = ({ heldUntil, ...row }: AdminRow): AdminPayment => ({
-  ...toPayment<Omit<AdminPayment, 'heldUntil'>>(row),
-  heldUntil: heldUntil?.toISOString() ?? null,
-});
-
 export type PaymentFilter = {
   id?: number;
   status?: Payment['status'];
@@ -101,7 +81,7 @@ export async function allPayments(
     select p.status, count(*) as count, sum(p.amount_sat) as "totalSat" from payment p ${where(conditions)} group by 1`);
   const ofStatus = status ? [...conditions, sql`p.status = ${status}`] : conditions;
   const inOrder = raw(DIRECTION[order]);
-  const { rows } = await db.query<AdminRow>(sql`
+  const { rows } = await db.query<AdminPayment>(sql`
     select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)}
     where p.id in (
       select p.id from payment p ${where(ofStatus)}
@@ -111,7 +91,7 @@ export async function allPayments(
     order by p.id ${inOrder}`);
   const shown = sums.filter((sum) => !status || sum.status === status);
   return {
-    rows: rows.map(toAdminPayment),
+    rows,
     total: shown.reduce((total, { count }) => total + count, 0),
     totalSat: shown.reduce((total, { totalSat }) => total + totalSat, 0),
     sums,
@@ -120,8 +100,8 @@ export async function allPayments(
 const DIRECTION = { newest: 'desc', oldest: 'asc' } as const;
 
 export async function paymentById(db: Querier, id: number): Promise<AdminPayment | null> {
-  const row = await firstRow<AdminRow>(db)`select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)} where p.id = ${id}`;
-  return row ? toAdminPayment(row) : null;
+  const row = await firstRow<AdminPayment>(db)`select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)} where p.id = ${id}`;
+  return row ?? null;
 }
 
 /** `search`: id, transaction or address of payouts. */
@@ -146,8 +126,7 @@ export async function paymentsOf(
   ];
   const matching = sql`from payment p join sub_account s on s.id = p.sub_account_id ${where(conditions)}`;
   const select = { columns: raw(COLUMNS), from: matching, order: 'p.id desc' };
-  const { rows, total } = await pageOf<Row<Payment>>(db, select, page);
-  return { rows: rows.map(toPayment), total };
+  return pageOf<Payment>(db, select, page);
 }
 
 export type Balance = {
@@ -159,7 +138,7 @@ export type Balance = {
   open: Payment | null;
 };
 
-export type BalanceRows = { balance: Owed; payments: Row<Payment> };
+export type BalanceRows = { balance: Owed; payments: Payment };
 
 /** Selects what `balanceFromRows` needs. `these`: the ids of sub-accounts, as they stand after `sub_account_id`. */
 export const balanceSelects = (these: Sql): Selects<BalanceRows> => {
@@ -178,7 +157,7 @@ export const balanceSelects = (these: Sql): Selects<BalanceRows> => {
 /** `unpaidSat`: earned and not sent. `heldSat`: the part of it in an open payment. */
 export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K][] }): Balance {
   const { owedSat, paidSat, payouts } = balanceFrom(rows.balance);
-  const payments = rows.payments.map(toPayment);
+  const { payments } = rows;
   const isOpen = ({ status }: Payment): boolean => status === 'pending' || status === 'queued' || status === 'unknown';
   const open = payments.find(isOpen) ?? null;
   return {
