@@ -7,6 +7,7 @@ import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../platform/
 import { transaction } from '../platform/db/transaction';
 import type { AppUser } from './accounts';
 import { MAKER, MAKER_ENABLED, TOKEN_HELD } from '../messages/makers';
+import { problems } from '../platform/refused';
 
 /** A watcher link or an API key, in `access_token`. */
 export type AccessTokenRow = {
@@ -32,7 +33,7 @@ const PREFIX: Record<TokenKind, string> = { watcher: 'wt_', api_key: 'pk_' };
 export const TOKEN = /^(?:wt|pk)_[\w-]{32}$/;
 const PREFIX_LENGTH = 8;
 /** Limit of valid tokens of each kind for one user. */
-export const MAX_TOKENS = 20;
+const MAX_TOKENS = 20;
 const LAST_USED_STEP_MS = 60_000;
 
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -63,20 +64,20 @@ export const tokensOf = (db: Querier, userId: number, kind: TokenKind): Promise<
 export const VALID_TOKEN = `t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
   and ${TOKEN_HELD} and ${MAKER_ENABLED}`;
 
-/** Returns null when the user has `MAX_TOKENS` valid tokens of this kind. */
+/** A user has at most `MAX_TOKENS` valid tokens of a kind. */
 export function makeToken(
   db: Pool,
   { userId, madeBy, ip }: Holder,
   kind: TokenKind,
   { name, scopes, expiresAt }: NewAccessToken,
-): Promise<{ row: Named; token: string } | null> {
+): Promise<{ row: Named; token: string }> {
   return transaction(db, async (tx) => {
     // Lock the user, so that the count below includes tokens made at the same time.
     await tx.query(sql`select from app_user where id = ${userId} for update`);
     const valid = await tx.query(sql`
       select from access_token t where user_id = ${userId} and kind = ${kind} and ${raw(VALID_TOKEN)}
       limit ${raw(MAX_TOKENS)}`);
-    if (valid.rows.length >= MAX_TOKENS) return null;
+    if (valid.rows.length >= MAX_TOKENS) throw problems.conflict('too_many_tokens', `At most ${MAX_TOKENS}.`);
     const token = PREFIX[kind] + randomBytes(24).toString('base64url');
     const prefix = token.slice(0, PREFIX_LENGTH);
     const row = await oneRow<Named>(tx)`
@@ -91,16 +92,15 @@ export function makeToken(
   });
 }
 
-/** Revokes a token of the user; returns false when the user has no such token. */
-export function revokeToken(db: Pool, userId: number, kind: TokenKind, id: number, ip: string): Promise<boolean> {
+/** Revokes a token of the user. */
+export function revokeToken(db: Pool, userId: number, kind: TokenKind, id: number, ip: string): Promise<void> {
   return transaction(db, async (tx) => {
     const [row] = await rowsOf<AccessTokenRow>(tx)`
       update access_token set revoked_at = now()
       where id = ${id} and user_id = ${userId} and kind = ${kind} and revoked_at is null returning *`;
-    if (!row) return false;
+    if (!row) throw problems.notFound();
     const before = { id, prefix: row.prefix };
     await writeAudit(tx, { actorId: userId, ip }, `${kind}.revoke`, row.name, { before });
-    return true;
   });
 }
 

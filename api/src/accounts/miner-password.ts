@@ -4,14 +4,15 @@ import { transaction } from '../platform/db/transaction';
 import { hashMinerPassword } from '../stratum/miner/access/miner-password';
 import { writeAudit } from '../platform/audit';
 import { firstRow } from '../platform/db/querier';
+import { problems } from '../platform/refused';
 
-/** Sets the password; `password` null removes it. Returns the sub-account's id; null when the user does not own it. */
+/** Sets the password; `password` null removes it. Returns the sub-account's id. */
 export function setMinerPassword(
   pool: Pool,
   owner: { id: number; ip: string },
   name: string,
   password: string | null,
-): Promise<number | null> {
+): Promise<number> {
   return transaction(pool, async (client) => {
     const row = await firstRow<{ id: number; had: boolean }>(client)`
       update sub_account s set miner_password = ${password === null ? null : hashMinerPassword(password)}
@@ -23,7 +24,7 @@ export function setMinerPassword(
       ) before
       where s.id = before.id
       returning s.id, before.miner_password is not null as had`;
-    if (!row) return null;
+    if (!row) throw problems.notFound();
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'sub_account.miner_password', name, {
       before: { passwordSet: row.had },
       after: { passwordSet: password !== null },

@@ -8,7 +8,7 @@ import { firstRow, oneRow, type Querier, rowsOf, sql } from '../../platform/db/q
 import { enqueue } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
-import { problems, type Refused } from '../../platform/refused';
+import { found, problems, type Refused } from '../../platform/refused';
 
 export type Row = {
   id: number;
@@ -58,25 +58,25 @@ export async function areOwn(db: Querier, userId: number, ids: readonly number[]
   return row?.n === new Set(ids).size;
 }
 
-async function own(client: PoolClient, id: number, userId: number): Promise<Row | undefined> {
+async function own(client: PoolClient, id: number, userId: number): Promise<Row> {
   const [row] = await rowsOf<Row>(client)`
     select * from telegram_connection where id = ${id} and user_id = ${userId} for update`;
-  return row;
+  return found(row);
 }
 
 /** Changes of one minute, each tick of the page is one, are told once. */
 const TELL_EVERY_S = 60;
 
-/** Null: not the user's. The chat is told when its subscriptions change, so that nobody silences it unnoticed. */
+/** The chat is told when its subscriptions change, so that nobody silences it unnoticed. */
 export function changeConnection(
   pool: Pool,
   id: number,
   by: By,
   { language, events, subAccountIds }: TelegramSettings,
-): Promise<TelegramConnection | null> {
+): Promise<TelegramConnection> {
   return transaction(pool, async (client) => {
     const before = await own(client, id, by.userId);
-    if (!before || !(await areOwn(client, by.userId, subAccountIds))) return null;
+    if (!(await areOwn(client, by.userId, subAccountIds))) throw problems.notFound();
     const after = await oneRow<Row>(client)`
       update telegram_connection
       set language = ${language ?? before.language}, events = ${[...new Set(events ?? before.events)]},
@@ -104,10 +104,9 @@ export function changeConnection(
 }
 
 /** Ends a connection and tells the chat. `name`: the user's name. */
-export function removeConnection(pool: Pool, id: number, by: By, name: string): Promise<boolean> {
+export function removeConnection(pool: Pool, id: number, by: By, name: string): Promise<void> {
   return transaction(pool, async (client) => {
     const row = await own(client, id, by.userId);
-    if (!row) return false;
     await client.query(sql`delete from telegram_connection where id = ${id}`);
     await writeAudit(client, actorOf(by), 'telegram.delete', String(id), { before: facts(row) });
     if (row.status === 'linked' && row.chatId !== null)
@@ -121,7 +120,6 @@ export function removeConnection(pool: Pool, id: number, by: By, name: string): 
         },
         by.now,
       );
-    return true;
   });
 }
 
@@ -131,7 +129,6 @@ export const botOff = (): Refused => problems.conflict('telegram_off', 'This poo
 export function sendTest(pool: Pool, id: number, by: By, hasBot: boolean): Promise<void> {
   return transaction(pool, async (client) => {
     const row = await own(client, id, by.userId);
-    if (!row) throw problems.notFound();
     if (row.status !== 'linked' || row.chatId === null)
       throw problems.conflict('telegram_not_linked', 'This chat is not linked, or has stopped the bot.');
     if (!hasBot) throw botOff();

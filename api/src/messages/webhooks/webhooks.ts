@@ -11,8 +11,9 @@ import { deleteHooks, hookContent } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import type { Secrets } from '../../platform/secrets';
 import { isoTime } from '../../platform/iso-time';
+import { problems } from '../../platform/refused';
 
-export const MAX_HOOKS = 10;
+const MAX_HOOKS = 10;
 
 type Row = {
   id: number;
@@ -37,13 +38,13 @@ export async function hooksOf(db: Querier, userId: number): Promise<Webhook[]> {
   return rows.map(toHook);
 }
 
-/** The secret is shown this once. Returns null when there are too many. */
+/** The secret is shown this once. */
 export function makeHook(
   pool: Pool,
   secrets: Secrets,
   by: By,
   { url, events }: Settings,
-): Promise<(Webhook & { secret: string }) | null> {
+): Promise<Webhook & { secret: string }> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return transaction(pool, async (client) => {
     await client.query(sql`select from app_user where id = ${by.userId} for update`);
@@ -53,18 +54,18 @@ export function makeHook(
          ${events}::text[]
       where (select count(*) from webhook where user_id = ${by.userId}) < ${MAX_HOOKS}
       returning ${raw(COLUMNS)}`;
-    if (!row) return null;
+    if (!row) throw problems.conflict('too_many_webhooks', `At most ${MAX_HOOKS}.`);
     await writeAudit(client, actorOf(by), 'webhook.create', String(row.id), { after: { url, events } });
     return { ...toHook(row), secret };
   });
 }
 
-/** One that was stopped starts again. Returns null when it is not the user's. */
-export function changeHook(pool: Pool, by: By, id: number, { url, events }: Settings): Promise<Webhook | null> {
+/** One that was stopped starts again. */
+export function changeHook(pool: Pool, by: By, id: number, { url, events }: Settings): Promise<Webhook> {
   return transaction(pool, async (client) => {
     const [before] = await rowsOf<Row>(client)`
       select ${raw(COLUMNS)} from webhook t where id = ${id} and user_id = ${by.userId} for update`;
-    if (!before) return null;
+    if (!before) throw problems.notFound();
     const after = await oneRow<Row>(client)`
       update webhook t set url = ${url}, events = ${events}, stopped_at = null, made_by = ${by.madeBy} where id = ${id}
       returning ${raw(COLUMNS)}`;

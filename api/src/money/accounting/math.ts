@@ -6,6 +6,7 @@ import { DAY_S } from './pay-per-share';
 import { startOfDay } from '../../platform/days';
 import { rowsOf, type Querier } from '../../platform/db/querier';
 import type { NewcomerUse } from './terms';
+import { isoTime } from '../../platform/iso-time';
 
 export type EarningMath = z.input<Contract['GET /earnings/{day}/math']['response']>;
 type Row = Pick<
@@ -22,8 +23,8 @@ type Row = Pick<
   | 'netSat'
   | 'referralSat'
   | 'status'
-> & { newcomer: NewcomerUse | null; closedAt: Date };
-type Change = { createdAt: Date; grossSatBefore: number; grossSat: number; note: string };
+  | 'closedAt'
+> & { newcomer: NewcomerUse | null };
 
 /** Null when the day is not closed, or has no earning. */
 export async function mathOf(
@@ -37,24 +38,23 @@ export async function mathOf(
   const [row] = await rowsOf<Row>(
     db,
     `select work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, referral_percent, gross_sat, fee_sat,
-       net_sat, referral_sat, status, newcomer, closed_at
+       net_sat, referral_sat, status, newcomer, ${isoTime('closed_at')} as closed_at
      from earning ${where}`,
     key,
   );
   if (!row) return null;
-  const changes = await rowsOf<Change>(
+  const adjustments = await rowsOf<EarningMath['adjustments'][number]>(
     db,
-    `select created_at, gross_sat_before, gross_sat, note from earning_adjustment ${where} order by id`,
+    `select ${isoTime('created_at')} as at, gross_sat_before, gross_sat, note from earning_adjustment ${where}
+     order by id`,
     key,
   );
   const { hashesPerDifficulty, priceUnit, priceUnitHs } = ALGORITHMS[algorithm];
-  const { closedAt, ...figures } = row;
   return {
-    ...figures,
+    ...row,
     account: name,
     algorithm,
     day,
-    closedAt: closedAt.toISOString(),
     from: startOfDay(day),
     seconds: DAY_S,
     hashesPerDifficulty,
@@ -62,7 +62,7 @@ export async function mathOf(
     priceUnit,
     priceUnitHs,
     exactGrossSat: (row.meanHashrate / priceUnitHs) * row.priceBtc * SATS_PER_BTC,
-    computedGrossSat: changes[0]?.grossSatBefore ?? row.grossSat,
+    computedGrossSat: adjustments[0]?.grossSatBefore ?? row.grossSat,
     exactFeeSat: (row.grossSat * row.feePercent) / 100,
     exactReferralSat: (row.feeSat * row.referralPercent) / 100,
     poolSat: row.feeSat - row.referralSat,
@@ -77,6 +77,6 @@ export async function mathOf(
       'referralSat: feeSat divided by referralPercent in the same way; ' +
         'it is part of the fee, poolSat is the rest of the fee',
     ],
-    adjustments: changes.map(({ createdAt, ...change }) => ({ at: createdAt.toISOString(), ...change })),
+    adjustments,
   };
 }

@@ -111,7 +111,6 @@ export function accountRoutes(deps: Deps) {
     'PUT /minerPassword/': async ({ me, query, body: { password }, request: { ip } }) => {
       const name = query.accountName ?? me.user.userName;
       const id = await setMinerPassword(pool, { id: me.user.id, ip }, name, password);
-      if (id === null) throw problems.notFound();
       deps.changes.accounts([id]);
       return { passwordSet: password !== null };
     },

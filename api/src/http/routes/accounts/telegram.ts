@@ -11,7 +11,7 @@ import {
 import { confirmLink, linkState, makeLink } from '../../../messages/telegram/links';
 import type { Deps } from '../../context/deps';
 import { personOf, type Principal } from '../../auth/principal';
-import { found, type Refused, problems } from '../../../platform/refused';
+import { type Refused, problems } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 
 const GUESSES = 10;
@@ -43,12 +43,10 @@ export function telegramRoutes({ pool, telegram, now }: Deps) {
         expiresAt: link.expiresAt.toISOString(),
       };
     },
-    'PUT /telegram/{id}': async ({ me, params: { id }, body, request }) => {
-      const changed = found(await changeConnection(pool, id, by({ me, request }), body));
-      return changed;
-    },
+    'PUT /telegram/{id}': ({ me, params: { id }, body, request }) =>
+      changeConnection(pool, id, by({ me, request }), body),
     'DELETE /telegram/{id}': async ({ me, params: { id }, request }) => {
-      if (!(await removeConnection(pool, id, by({ me, request }), personOf(me).userName))) throw problems.notFound();
+      await removeConnection(pool, id, by({ me, request }), personOf(me).userName);
       return { deleted: true };
     },
     'POST /telegram/{id}/test': async ({ me, params: { id }, request }) => {

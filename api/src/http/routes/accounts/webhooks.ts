@@ -3,15 +3,7 @@ import type { Webhook } from '@pool/shared/api/contract';
 import { OF_MONEY } from '../../../messages/makers';
 import { OutboundRefused } from '../../../platform/outbound';
 import { targetOf } from '../../../messages/outbox/post';
-import {
-  changeHook,
-  deliveriesOf,
-  hooksOf,
-  makeHook,
-  MAX_HOOKS,
-  removeHook,
-  testHook,
-} from '../../../messages/webhooks/webhooks';
+import { changeHook, deliveriesOf, hooksOf, makeHook, removeHook, testHook } from '../../../messages/webhooks/webhooks';
 import { personOf, type Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
 import { found, problems } from '../../../platform/refused';
@@ -51,13 +43,11 @@ export function webhookRoutes({ pool, secrets, outbound, now }: Deps) {
     'GET /webhooks': ({ me }) => hooksOf(pool, me.user.id),
     'POST /webhooks': async ({ body, ...of }) => {
       checkEvents(of.me, body);
-      const made = await makeHook(pool, secrets, by(of), await checked(body));
-      if (!made) throw problems.conflict('too_many_webhooks', `At most ${MAX_HOOKS}.`);
-      return made;
+      return makeHook(pool, secrets, by(of), await checked(body));
     },
     'PUT /webhooks/{id}': async ({ body, params: { id }, ...of }) => {
       checkEvents(of.me, body, await known(of.me, id));
-      return found(await changeHook(pool, by(of), id, await checked(body)));
+      return changeHook(pool, by(of), id, await checked(body));
     },
     'DELETE /webhooks/{id}': async ({ params: { id }, ...of }) => {
       checkEvents(of.me, await known(of.me, id));
