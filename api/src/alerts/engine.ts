@@ -118,13 +118,14 @@ export async function startAlerts({
 }): Promise<Alerts> {
   let gap = START_GAP_S;
   const run = async (): Promise<void> => {
+    const absence = gap;
+    gap = GAP_S;
     try {
-      await runAlerts(pool, now(), healthy, gap);
+      await runAlerts(pool, now(), healthy, absence);
     } catch (error) {
       log.error({ err: error }, 'alerts run failed; it is retried in a minute');
       await noteNodeAway(pool, now());
     }
-    gap = GAP_S;
   };
   // An earlier start may have failed before its first run: the server was last there with its last share.
   await pool.query(sql`insert into setting (name, value)
