@@ -3,7 +3,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { lock, transaction } from '../platform/db/transaction';
-import { firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
+import { firstRow, type Querier, raw, sql } from '../platform/db/querier';
 import { deleteHooks } from '../messages/outbox/events';
 import { subAccountsOf, type AppUser } from './accounts';
 import { writeAudit } from '../platform/audit';
