@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import type { RemoteManifest, SlotPlace } from '../../shared/src/contract';
-import { SETTINGS_PATH } from '../../shared/src/routes/shell-pages';
+import { ACCOUNT_PATH, partPath } from '../../shared/src/routes/shell-pages';
 import type { Version } from '../remotes/pack';
 import { installedBrowser } from '../browser.cjs';
 import { Front } from './front';
@@ -20,16 +20,15 @@ const WARM_VISITS = 10;
 /** Visits that the page's memory is compared over, and what each may keep: the pool's own remotes keep 10 KB. */
 const MEMORY_VISITS = 20;
 const MEMORY_BYTES = 100_000;
-/** A page of the shell itself without a part of the remote, before and after the remote's. */
-const elsewhere = ({ manifest: { slots = [] } }: Version): string =>
-  slots.some(({ place }) => place === 'account') ? SETTINGS_PATH : '/account/';
+/** A page of the shell itself, before and after the remote's. */
+const ELSEWHERE = `${ACCOUNT_PATH}/`;
 /** Pages whose slots are there at once; a worker's details are opened by hand. */
-const PAGES: Partial<Record<SlotPlace, string>> = {
+const slotPages = (name: string): Partial<Record<SlotPlace, string>> => ({
   dashboard: '/dashboard/',
   payments: '/payments/',
-  account: '/account/',
+  account: partPath(name),
   admin: '/admin/',
-};
+});
 /** A page that has settled shows its slots within this time. */
 const SLOT_MS = 5_000;
 
@@ -242,7 +241,7 @@ async function enter(page: Page, { name, manifest }: Version): Promise<string | 
 }
 
 async function leave(page: Page, version: Version): Promise<void> {
-  await open(page, elsewhere(version));
+  await open(page, ELSEWHERE);
   await page.locator(`[data-remote="${version.name}"]`).waitFor({ state: 'detached' });
 }
 
@@ -296,7 +295,7 @@ async function visitSlots(page: Page, version: Version): Promise<string[]> {
   const faults: string[] = [];
   for (const { place } of manifest.slots ?? []) {
     const part = page.locator(`[data-part="${name}"]`);
-    const at = PAGES[place];
+    const at = slotPages(name)[place];
     if (at) await open(page, at);
     const attached = { state: 'attached', timeout: SLOT_MS } as const;
     const isThere = at !== undefined && (await comes(part.waitFor(attached)));
@@ -327,7 +326,7 @@ async function faultsIn(page: Page, url: string, version: Version): Promise<stri
     );
     if (message.type() === 'error' && !isOwnApi) faults.push(`console: ${message.text()}`);
   });
-  await page.goto(url + elsewhere(version));
+  await page.goto(url + ELSEWHERE);
   await page.locator('h1').first().waitFor();
   // The last that the shell itself loads, when the page is idle.
   await page.waitForFunction(() => (globalThis as { Clerk?: { loaded: boolean } }).Clerk?.loaded);

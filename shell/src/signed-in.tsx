@@ -82,7 +82,7 @@ function Pages({ api, config, userId, who, picture, onSignOut, viewing }: Props 
   const links = linksIn(main).filter(({ path, disabled }) => path[0] === '/' && !disabled);
   const active = activePath(pathname, links);
   const services = usePageServices({ api, userId, who, remotes, viewing, ...selection });
-  const isShell = isShellPage(pathname, ability);
+  const isShell = isShellPage(pathname, ability, remotes);
   useTabTitle(links.find(({ path }) => path === active)?.label, pathname);
   const carried = carriedSearch(search);
   return (

@@ -81,7 +81,8 @@ describe('pages and remotes', () => {
     const pages = ['/dashboard', '/dashboard/:id', '/dashboard/by/:name', '/dashboard/help/*'];
     const opens = { invitation: '/dashboard/?code={id}' };
     const notifications = { referral_joined: '/dashboard/joined' };
-    deploy('dashboard', '1.0.0', { action: 'read', subject: 'dashboard' }, 1, { pages, opens, notifications });
+    const slots = [{ place: 'account', part: 'card', label: 'dashboard.nav' }];
+    deploy('dashboard', '1.0.0', { action: 'read', subject: 'dashboard' }, 1, { pages, opens, notifications, slots });
     point('dashboard', { version: '1.0.0' });
     // Builds before @pool/shared 1.2.0 have no `pages`.
     deploy('admin', '1.0.0', { action: 'manage', subject: 'admin' }, 9, { opens: { user: '/admin/users?q={id}' } });
@@ -267,6 +268,8 @@ describe('pages and remotes', () => {
     ['/watch', 404],
     ['/watch/wt_x/workers/7', 200],
     ['/account/api-keys/', 200],
+    ['/account/with/dashboard/', 200],
+    ['/account/with/none', 404],
   ])('answer %s, where a page is or is not, with %i', async (path, status) => {
     expect((await browse(owner, String(path))).status).toBe(status);
   });

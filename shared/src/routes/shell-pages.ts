@@ -1,5 +1,6 @@
 /** The shell's pages behind sign-in, with the permission each needs; other paths are 404. */
 import { allows, type PoolAbility, type Rule } from '../contract/ability';
+import type { RemoteManifest, SlotOffer } from '../contract';
 import { isPublicPage } from './public-pages';
 
 const account: Rule = { action: 'read', subject: 'account' };
@@ -23,6 +24,21 @@ export type AccountTab = keyof typeof ACCOUNT_TABS;
 export const ACCOUNT_PATH = '/account';
 export const accountPath = (tab: AccountTab): string =>
   tab === 'profile' ? `${ACCOUNT_PATH}/` : `${ACCOUNT_PATH}/${tab}`;
+
+/** Where the tab of a remote's part is. */
+export const partPath = (remote: string): string => `${ACCOUNT_PATH}/with/${remote}`;
+
+/** What a remote brings to the account's page: a tab of its own. */
+export type AccountPart = { manifest: RemoteManifest; offer: SlotOffer; path: string };
+
+export const accountParts = (remotes: readonly RemoteManifest[], ability: PoolAbility): AccountPart[] =>
+  remotes
+    .filter(({ requires }) => allows(ability, requires))
+    .flatMap((manifest) =>
+      (manifest.slots ?? [])
+        .filter(({ place, requires }) => place === 'account' && allows(ability, requires))
+        .map((offer) => ({ manifest, offer, path: partPath(manifest.name) })),
+    );
 
 /** Where the tabs of earlier releases are now: bookmarks and mails name them. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {
@@ -56,11 +72,12 @@ export function viewAt(path: string): { base: string; userName: string } | null 
 export const viewPath = (userName: string): string => `/view-as/${userName}/`;
 
 /** Whether the shell has a page at `path`, with or without a slash at its end, that this user may see. */
-export function isShellPage(path: string, ability: PoolAbility): boolean {
+export function isShellPage(path: string, ability: PoolAbility, remotes: readonly RemoteManifest[] = []): boolean {
   const bare = path.replace(/\/$/, '');
   if (isPublicPage(bare)) return true;
   const rule = PAGES[bare];
   if (rule) return allows(ability, rule);
   const tab = (Object.keys(ACCOUNT_TABS) as AccountTab[]).find((name) => accountPath(name).replace(/\/$/, '') === bare);
-  return tab !== undefined && allows(ability, ACCOUNT_TABS[tab]);
+  if (tab) return allows(ability, ACCOUNT_TABS[tab]);
+  return accountParts(remotes, ability).some((part) => part.path === bare);
 }

@@ -5,7 +5,7 @@ import { useAbility, useApi, useServices, useSession, useWorkerCount } from '@po
 import { useFormat } from '@pool/shared/ui/core';
 import { rulesQuery, walletQuery } from '@pool/shared/ui/payout';
 import { CALCULATOR_PATH, FAQ_PATH, SETUP_PATH } from '@pool/shared/public-pages';
-import { ACCOUNT_TABS, accountPath, SETTINGS_PATH, type AccountTab } from '@pool/shared/shell-pages';
+import { ACCOUNT_TABS, accountParts, accountPath, SETTINGS_PATH, type AccountTab } from '@pool/shared/shell-pages';
 import { CHOICES } from '../settings/settings';
 import { useSettingsStore } from '../settings/settings-context';
 import type { DialogProps } from './idle-features';
@@ -45,6 +45,9 @@ function usePages({ links, remotes }: DialogProps, { page, trail }: Makers): Com
         .map(({ path, label }) => page(path, trail([nav[0]?.label ?? [], label].flat()), label)),
     ),
     ...tabs.map((tab) => page(accountPath(tab), `${t('account.nav')} › ${t(`commands.tab.${tab}`)}`, `tab.${tab}`)),
+    ...accountParts(remotes, ability).map(({ path, offer }) =>
+      page(path, `${t('account.nav')} › ${t(offer.label)}`, offer.label),
+    ),
     page(SETTINGS_PATH, t('settings.nav')),
     page(CALCULATOR_PATH, t('public.calculator')),
     page(FAQ_PATH, t('public.faq')),

@@ -35,7 +35,7 @@ function Parts({ slot: { element, place, facts }, remotes }: { slot: OpenSlot; r
   return (
     <div className={styles.parts}>
       {parts.map(({ manifest, offer }) => (
-        <Frame key={manifest.name} manifest={manifest} offer={offer} facts={facts} />
+        <SlotPart key={manifest.name} manifest={manifest} offer={offer} facts={facts} />
       ))}
     </div>
   );
@@ -43,7 +43,8 @@ function Parts({ slot: { element, place, facts }, remotes }: { slot: OpenSlot; r
 
 type PartProps = { manifest: RemoteManifest; offer: SlotOffer; facts: OpenSlot['facts'] };
 
-function Frame({ manifest, offer, facts }: PartProps) {
+/** A part in its frame, loaded when it is seen. */
+export function SlotPart({ manifest, offer, facts }: PartProps) {
   const { t } = useTranslation();
   const frame = useRef<HTMLElement>(null);
   const [isNear, setNear] = useState(false);

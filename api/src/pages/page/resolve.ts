@@ -58,7 +58,7 @@ export class PageResolver {
       isSaved ||
       isWatch ||
       (!view && this.isForm(path)) ||
-      (ability !== null && isShellPage(shownPath, ability)) ||
+      (ability !== null && isShellPage(shownPath, ability, shown)) ||
       isOfRemote;
     return {
       path,

@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { Slot, useApi, userInfoQuery, useSession } from '@pool/shared/remote';
+import { useApi, userInfoQuery, useSession } from '@pool/shared/remote';
 import { Chip, Facts, Panel, QueryState, SkeletonRows, useFormat, Button } from '@pool/shared/ui/core';
 import { IfMayEdit, useFormMutation } from '@pool/shared/ui/form';
 import { useRef } from 'react';
@@ -111,7 +111,6 @@ export default function ProfileTab() {
   return (
     <>
       <Profile />
-      <Slot place="account" />
       <IfMayEdit of="person">{info.data && (place ? <OwnAccount /> : <DeleteAccount />)}</IfMayEdit>
     </>
   );

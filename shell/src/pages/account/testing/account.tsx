@@ -83,6 +83,7 @@ export const ANSWERS: FakeAnswers = {
   'GET /poolHold': { on: false, hours: 72, offAt: null, until: null, inForce: [] },
   'GET /organization': { organization: null },
   'GET /waiting': { changes: [] },
+  'GET /remotes': [],
   'GET /audit': { rows: [], total: 0, nextCursor: null },
 };
 
