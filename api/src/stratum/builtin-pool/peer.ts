@@ -67,7 +67,7 @@ export class Peer {
       ntime: parseInt(ntime, 16),
       extranonce2Size: EXTRANONCE2_BYTES,
     });
-    this.wire.send(notifyLine(template, { id, coinb1, version, clean }));
+    this.wire.send(notifyLine(template, { id, coinb1, version, ntime, clean }));
   }
 
   private onLine(line: string): void {

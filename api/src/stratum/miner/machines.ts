@@ -25,6 +25,8 @@ const FAST: Search = { seconds: 2.5, factor: 0.03 };
 export const SLOW: Search = { seconds: 20, factor: 0.3 };
 
 const equal = (value: number): ByAlgorithm => ({ SHA256_ASICBOOST: value, SCRYPT: value });
+/** Floors of processors: a few hashes at least, since a share of less than one is worth less than its hash. */
+const SLOWEST: ByAlgorithm = { SHA256_ASICBOOST: 1e-7, SCRYPT: 1e-4 };
 
 const RENTALS = /nicehash|miningrigrentals/i;
 
@@ -33,7 +35,7 @@ const KINDS: readonly Kind[] = [
   {
     software: /^(nerdminer|nmminer|han-?solo)/i,
     hashrate: { SHA256_ASICBOOST: 1e5, SCRYPT: 1e3 },
-    floor: equal(1e-5),
+    floor: { ...SLOWEST, SHA256_ASICBOOST: 1e-5 },
     search: FAST,
   },
   {
@@ -63,14 +65,14 @@ const KINDS: readonly Kind[] = [
   {
     software: /^(cpuminer|minerd|ccminer|xmrig)/i,
     hashrate: { SHA256_ASICBOOST: 5e6, SCRYPT: 5e3 },
-    floor: equal(1e-7),
+    floor: SLOWEST,
     search: FAST,
   },
 ];
 const UNKNOWN: Kind = {
   software: /^/,
   hashrate: { SHA256_ASICBOOST: 5e11, SCRYPT: 1e7 },
-  floor: equal(1e-7),
+  floor: SLOWEST,
   search: FAST,
 };
 

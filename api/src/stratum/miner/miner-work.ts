@@ -223,6 +223,11 @@ export class MinerWork implements Tenant {
     if (isNew) this.wire.send(setDifficulty(difficulty));
     if (isNew) this.events.onDifficulty(difficulty);
     const { sent } = job;
+    const { last } = jobs;
+    // The time moves on with work that comes again: cpuminer stays at the old difficulty where the header is the same,
+    // cpuminer-multi where only its version is another.
+    const earliest = last?.shared.work === job.work ? last.ntime + 1 : 0;
+    const ntime = Math.max(parseInt(sent.ntime, 16), earliest);
     const coinb1 = sent.coinb1 + head;
     const added = jobs.add({
       shared: job,
@@ -234,11 +239,11 @@ export class MinerWork implements Tenant {
       proof: requiredProof(difficulty, this.asked, job.connection.target.nominal),
       version,
       versionMask: this.mask,
-      ntime: parseInt(sent.ntime, 16),
+      ntime,
       fixed,
       extranonce2Size: layout.extranonce2Size,
     });
-    this.wire.send(notifyLine(sent, { id: added.id, coinb1, version: hex32(version), clean }));
+    this.wire.send(notifyLine(sent, { id: added.id, coinb1, version: hex32(version), ntime: hex32(ntime), clean }));
     vardiff.held = place.slot.numberBytes === 0 && this.spareBits(job) === NO_MASK;
   }
 

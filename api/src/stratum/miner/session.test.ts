@@ -202,7 +202,9 @@ describe('shares', () => {
           upstream.send({ id: null, method: 'mining.set_difficulty', params: [factor * BASE] });
           upstream.notify(clean, { 4: ['cc'.repeat(32)] });
         });
-      const submit = ([job]: unknown[], extranonce2: string) => c.submit({ job, extranonce2, nonce: '0000002a' });
+      // A time that all of its jobs allow.
+      const found = { ntime: '65000020', nonce: '0000002a' };
+      const submit = ([job]: unknown[], extranonce2: string) => c.submit({ ...found, job, extranonce2 });
       const credits = () => test.sink.shares.flatMap((s) => (s.outcome === 'accepted' ? [s.difficulty] : []));
       return { c, first, next, submit, credits };
     }
@@ -212,7 +214,7 @@ describe('shares', () => {
       expect(await submit(first, '000001')).toBe(true);
       await next(2);
       const second = await next(2);
-      expect([second[0] === first[0], second.slice(1, 8)]).toEqual([false, first.slice(1, 8)]);
+      expect([second[0] === first[0], second.slice(1, 7)]).toEqual([false, first.slice(1, 7)]);
       expect([await submit(second, '000001'), await submit(second, '000002')]).toEqual([22, true]);
       await c.job(() => upstream.notify(false));
       expect(c.difficulties).toEqual([BASE, 2 * BASE]);
@@ -223,7 +225,7 @@ describe('shares', () => {
       const { c, first, next, submit, credits } = await again();
       expect(await submit(first, '000001')).toBe(true);
       await next(8);
-      expect(await submit(await next(8), '000002')).toBe(true);
+      expect(await submit(await next(8), '00000c')).toBe(true);
       expect(c.difficulties).toEqual([BASE, 8 * BASE]);
       expect(credits()).toEqual([BASE, BASE]);
     });
@@ -243,6 +245,17 @@ describe('shares', () => {
       expect(await submit(first, '000003')).toBe(true);
       expect(c.difficulties).toEqual([BASE]);
       expect(credits()).toEqual([BASE, BASE / 2, BASE / 2]);
+    });
+
+    it.each([
+      ['with bits of the version that it does not roll', false],
+      ['without any', true],
+    ])('cpuminer and cpuminer-multi take it: its time moves on, %s', async (_, rolling) => {
+      const { c, first, next } = await again(rolling);
+      const jobs = [first, await next(1 / 2), await next(1 / 4)];
+      jobs.push(await c.job(() => upstream.notify(false, { 4: ['cc'.repeat(32)], 7: '65000005' })));
+      expect(jobs.map((job) => job[7])).toEqual(['65000000', '65000001', '65000002', '65000005']);
+      expect(await c.submit({ job: jobs[2]?.[0], extranonce2: '000001', ntime: '65000001' })).toBe(20);
     });
 
     it('bits that the miner does not roll make other work of it: its difficulty is told at once', async () => {

@@ -131,6 +131,14 @@ describe('the difficulty a miner asks for', () => {
     now += 60_001;
     expect([slow.tick(), slow.difficulty]).toEqual([true, 3e8]);
   });
+  it.each([null, 'cpuminer/2.5.1', 'NerdMinerV2', 'bmminer/2.0.0'])(
+    'is worth a hash of scrypt at least: %s',
+    (software) => {
+      const pool = new Vardiff(VARDIFF, machineOf('SCRYPT', software));
+      pool.ask(1e-9);
+      expect(pool.difficulty * HASHES_PER_DIFFICULTY.scrypt).toBeGreaterThan(1);
+    },
+  );
   it('is never below what the machine can report', () => {
     const pool = new Vardiff(VARDIFF, machineOf('SHA256_ASICBOOST', 'bitaxe/BM1370'));
     pool.ask(1);

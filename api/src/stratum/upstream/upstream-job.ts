@@ -37,8 +37,8 @@ export function parseNotify(params: unknown[]): UpstreamJob | null {
 
 /** The line that tells a miner of a job. All parts are hexadecimal or JSON. */
 export function notifyLine(
-  { prevHash, coinb2, branches, nbits, ntime }: Omit<UpstreamJob, 'id' | 'coinb1'>,
-  { id, coinb1, version, clean }: { id: string; coinb1: string; version: string; clean: boolean },
+  { prevHash, coinb2, branches, nbits }: Pick<UpstreamJob, 'prevHash' | 'coinb2' | 'branches' | 'nbits'>,
+  { id, coinb1, version, ntime, clean }: { id: string; coinb1: string; version: string; ntime: string; clean: boolean },
 ): string {
   const tree = branches.length ? `"${branches.join('","')}"` : '';
   return (
