@@ -17,7 +17,7 @@ export type Share = {
   at: number;
   /** Sent to a pool of the sub-account's own, which pays for it and decides its worth: shown, never paid for here. */
   ownPool?: boolean;
-  /** Callback for accepted shares that are paid for here. */
+  /** Only accepted shares that are paid for here have it. */
   taken?: Taken;
 };
 

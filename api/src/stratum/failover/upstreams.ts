@@ -5,9 +5,10 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus';
 import { keepTrying } from '../../platform/keep-trying';
+import { RateLimit } from '../../platform/limits/rate-limit';
 import type { PoolLists, PoolStatus, PoolTarget, PoolTest } from '../ports';
 import { type AccountRoute, AccountRoutes, type MiningAccount } from './account-routes';
-import { type Limits, LIMITS, SlidingWindow } from '../wire/limits';
+import { type Limits, LIMITS } from '../wire/limits';
 import { Route, type Switch, type WorkRoute } from './route';
 import type { FailureWord } from '../upstream/link';
 import { UpstreamConnection } from '../upstream/upstream-connection';
@@ -49,6 +50,8 @@ export type UpstreamsOptions = {
 export class Upstreams {
   private readonly routes: Record<AlgorithmName, Route>;
   private readonly accounts: AccountRoutes;
+  /** Outages by list. */
+  private readonly outages = new RateLimit(MAX_OUTAGES_AN_HOUR, HOUR_MS);
 
   constructor(private readonly options: UpstreamsOptions) {
     const make = (algorithm: AlgorithmName): Route => this.route(algorithm, null, options.lists[algorithm] ?? []);
@@ -132,9 +135,9 @@ export class Upstreams {
 
   private route(algorithm: AlgorithmName, account: MiningAccount | null, targets: readonly UpstreamTarget[]): Route {
     const { limits, own } = this.options;
-    const outages = new SlidingWindow(MAX_OUTAGES_AN_HOUR, HOUR_MS);
+    const key = `${algorithm} ${account?.subAccountId}`;
     const onSwitch = (happened: Switch): void =>
-      this.switched(account, happened, Boolean(happened.from && happened.to) || outages.take());
+      this.switched(account, happened, Boolean(happened.from && happened.to) || this.outages.take(key) === 0);
     return new Route(
       {
         algorithm,

@@ -226,7 +226,7 @@ export class MinerWork implements Tenant {
     const { last } = jobs;
     // The time moves on with work that comes again: cpuminer stays at the old difficulty where the header is the same,
     // cpuminer-multi where only its version is another.
-    const earliest = last?.shared.work === job.work ? last.ntime + 1 : 0;
+    const earliest = last?.shared.work === job.work && last.fixed === fixed ? last.ntime + 1 : 0;
     const ntime = Math.max(parseInt(sent.ntime, 16), earliest);
     const coinb1 = sent.coinb1 + head;
     const added = jobs.add({

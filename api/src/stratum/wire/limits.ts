@@ -97,18 +97,3 @@ export class Rate implements Throttle {
     return this.tokens >= 1 ? 0 : ((1 - this.tokens) / this.perSecond) * 1000;
   }
 }
-
-/** Sliding-window limit: at most `max` in any `withinMs` milliseconds. */
-export class SlidingWindow {
-  private times: number[] = [];
-  constructor(
-    private readonly max: number,
-    private readonly withinMs: number,
-  ) {}
-  take(now = performance.now()): boolean {
-    this.times = this.times.filter((at) => at > now - this.withinMs);
-    const free = this.times.length < this.max;
-    if (free) this.times.push(now);
-    return free;
-  }
-}
