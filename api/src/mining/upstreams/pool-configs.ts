@@ -8,7 +8,7 @@ import { parseUpstream } from '../../stratum/upstream/upstream-target';
 import { writeAudit } from '../../platform/audit';
 import { warnOfPool } from './list-warning';
 import { holdLists, type Owner } from './pool-hold';
-import { firstRow, hasRow, oneRow, type Querier, sql } from '../../platform/db/querier';
+import { firstRow, hasRow, type Querier, sql } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
 import { problems, Refused } from '../../platform/refused';
 
@@ -82,10 +82,11 @@ export function makePoolConfig(
       select from pool_config where user_id = ${owner.id} offset ${MAX_POOL_CONFIGS - 1} limit 1`;
     if (isFull) throw problems.conflict('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
     await refuseName(client, owner.id, name, 0);
-    const row = await oneRow<PoolConfigRow>(client)`
+    const row = await firstRow<PoolConfigRow>(client)`
       insert into pool_config (user_id, name, algorithm, url, user_name, password)
       values (${owner.id}, ${name}, ${algorithm}, ${url}, ${user},
         ${password ? secrets.seal(password, ownerOf(owner.id)) : null}) returning *`;
+    if (!row) throw new Error('no row');
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.create', name, { after: factsOf(row) });
     return toConfig(row, 0);
   });
@@ -131,10 +132,11 @@ export function changePoolConfig(
     const until = uses.length && (isMoved || password !== undefined) ? await holdLists(client, owner) : null;
     const sealed =
       password === undefined ? before.password : password === null ? null : secrets.seal(password, ownerOf(owner.id));
-    const after = await oneRow<PoolConfigRow>(client)`
+    const after = await firstRow<PoolConfigRow>(client)`
       update pool_config
       set name = ${name}, algorithm = ${algorithm}, url = ${url}, user_name = ${user}, password = ${sealed}
       where id = ${id} returning *`;
+    if (!after) throw new Error('no row');
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.update', name, {
       before: factsOf(before),
       after: { ...factsOf(after), ...(password ? { passwordChanged: true } : {}) },
