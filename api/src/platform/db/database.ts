@@ -103,13 +103,13 @@ export async function connectDatabase({
   onError = () => undefined,
 }: DatabaseOptions): Promise<Connected> {
   const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, say });
-  const connection: pg.ClientConfig = embedded
-    ? { ...embedded.connection, pipeline: true }
-    : { connectionString: url, ...KEEP_ALIVE };
+  const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url, ...KEEP_ALIVE };
   const clients = new Set<pg.ClientBase>();
   const pool = new Gate({
     ...connection,
     Client: clientIn(clients),
+    // Queries of one connection do not wait for each other's answer.
+    pipeline: true,
     types,
     // PGlite is a single session: a second connection would wait or share its state.
     max: embedded ? 1 : connections,

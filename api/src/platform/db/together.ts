@@ -1,18 +1,31 @@
-import { join, raw, sql, type Querier, type Sql } from './querier';
+import { Pool } from 'pg';
+import type { Querier, Sql } from './querier';
+import { transaction } from './transaction';
 
-/** Selects that are one statement, by the name of their rows. */
+/** Selects that are read together, by the name of their rows. */
 export type Selects<T> = { [K in keyof T]: Sql };
 
-/** Rows of several selects in one round trip as JSON: times are ISO text, sums of satoshis may need `safe`. */
+const ONE_MOMENT = 'set transaction isolation level repeatable read, read only';
+
+/**
+ * Rows of several selects, of one moment where `db` is a pool. They are sent at once and planned one by one: as one
+ * statement a Citus plans them anew each time (docs/adr/0037-distributed.md).
+ */
 export async function together<T extends Record<string, object>>(
   db: Querier,
   statement: string,
   selects: Selects<T>,
 ): Promise<{ [K in keyof T]: T[K][] }> {
-  const columns = Object.entries<Sql>(selects).map(
-    ([name, select]) => sql`(select coalesce(json_agg(r), '[]') from (${select}) r) as ${raw(`"${name}"`)}`,
-  );
-  const { text, values } = sql`select ${join(columns)}`;
-  const { rows } = await db.query<{ [K in keyof T]: T[K][] }>({ name: statement, text, values });
-  return rows[0]!;
+  const ask = async (client: Querier) => {
+    const parts = Object.entries<Sql>(selects).map(async ([name, { text, values }]) => {
+      const { rows } = await client.query<T[keyof T]>({ name: `${statement}-${name}`, text, values });
+      return [name, rows];
+    });
+    return Object.fromEntries(await Promise.all(parts)) as { [K in keyof T]: T[K][] };
+  };
+  if (!(db instanceof Pool)) return ask(db);
+  return transaction(db, async (client) => {
+    const [, rows] = await Promise.all([client.query(ONE_MOMENT), ask(client)]);
+    return rows;
+  });
 }
