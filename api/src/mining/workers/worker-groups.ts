@@ -9,7 +9,7 @@ import { firstRow, hasRow, type Querier, rowsOf, sql } from '../../platform/db/q
 import { type GroupRow, powersOf } from './group-power';
 import { found, problems } from '../../platform/refused';
 
-export const MAX_GROUPS = 200;
+const MAX_GROUPS = 200;
 
 /** Groups of a user. `now`: Unix seconds; left out: without their power. */
 export async function groupsOf(db: Querier, userId: number, now?: number): Promise<WorkerGroup[]> {
