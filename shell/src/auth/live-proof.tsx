@@ -2,7 +2,8 @@ import { ALGORITHMS, DEFAULT_ALGORITHM, type Series } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { poolStatisticsQuery } from '@pool/shared/remote';
-import { areaPath, DASH, Figure, Hashrate, linePath, Quantity, useFormat, useMediaQuery } from '@pool/shared/ui/core';
+import { areaPath, DASH, linePath, useFormat, useMediaQuery } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
 import { publicApi } from '../public/api';
 import styles from './live-proof.module.css';
 
@@ -24,6 +25,7 @@ function Panel() {
     queryFn: ({ signal }) => publicApi('GET /poolHashchart', { query: { algorithm: DEFAULT_ALGORITHM }, signal }),
   });
   const mine = pool.data?.find((row) => row.algo === DEFAULT_ALGORITHM);
+  const hashrate = mine && format.hashrate(mine.hashrate);
   const workers = pool.data?.reduce((sum, row) => sum + row.workersOnline, 0);
   return (
     <aside className={styles.panel} aria-label={t('auth.proof')}>
@@ -33,29 +35,31 @@ function Panel() {
           <br />
           {t('auth.promise2')}
         </p>
-        <div className={styles.figures}>
-          <Figure size="key" label={t('pool.hashrate')} value={<Hashrate hs={mine?.hashrate} />} />
+        <dl className={styles.figures}>
+          <Figure title={t('pool.hashrate')} value={hashrate?.value} unit={hashrate?.unit} />
+          <Figure title={t('auth.workersOnline')} value={workers === undefined ? undefined : format.count(workers)} />
           <Figure
-            size="key"
-            label={t('auth.workersOnline')}
-            value={<bdi dir="ltr">{workers === undefined ? DASH : format.count(workers)}</bdi>}
+            title={t('pool.hashprice')}
+            value={mine?.priceSet ? format.price(mine.priceBtc) : undefined}
+            unit={`BTC/${ALGORITHMS[DEFAULT_ALGORITHM].priceUnit.replace('/s', '')}`}
           />
-          <Figure
-            size="key"
-            label={t('pool.hashprice')}
-            value={
-              <Quantity
-                value={mine?.priceSet ? format.price(mine.priceBtc) : null}
-                unit={`BTC/${ALGORITHMS[DEFAULT_ALGORITHM].priceUnit.replace('/s', '')}`}
-              />
-            }
-          />
-        </div>
+        </dl>
       </div>
       {chart.data && <Area series={chart.data} label={t('auth.chart')} />}
     </aside>
   );
 }
+
+const Figure = ({ title, value, unit }: { title: string; value: ReactNode; unit?: string }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>
+      <bdi dir="ltr">
+        {value ?? DASH} {value !== undefined && unit && <span>{unit}</span>}
+      </bdi>
+    </dd>
+  </div>
+);
 
 /** 30 days of the pool over the full width; time runs from left to right in every language. */
 function Area({ series, label }: { series: Series; label: string }) {

@@ -1,6 +1,6 @@
 import { ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Figure, Hashrate, Segmented, SeriesChart } from '@pool/shared/ui/core';
+import { SeriesChart, useFormat } from '@pool/shared/ui/core';
 import { Suspense, use, useState, useTransition } from 'react';
 import type { LandingData } from './data';
 import styles from './hashrate-panel.module.css';
@@ -14,21 +14,24 @@ export function HashratePanel({ data }: { data: LandingData }) {
   return (
     <section className={styles.panel} aria-label={t('landing.chart')}>
       <div className={styles.head}>
-        <Figure
-          size="key"
-          label={<h2>{t('landing.chart')}</h2>}
-          value={
-            <Suspense fallback={<span>&nbsp;</span>}>
-              <Now statistics={data.statistics} algorithm={algorithm} />
-            </Suspense>
-          }
-        />
-        <Segmented
-          aria-label={t('algorithm.choose')}
-          value={algorithm}
-          onChange={(name) => startTransition(() => setAlgorithm(name))}
-          options={ALGORITHM_NAMES.map((value) => ({ value, label: ALGORITHMS[value].label }))}
-        />
+        <div>
+          <h2 className={styles.label}>{t('landing.chart')}</h2>
+          <Suspense fallback={<p className={styles.value}>&nbsp;</p>}>
+            <Now statistics={data.statistics} algorithm={algorithm} />
+          </Suspense>
+        </div>
+        <div className={styles.choice} role="group" aria-label={t('algorithm.choose')}>
+          {ALGORITHM_NAMES.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === algorithm}
+              onClick={() => startTransition(() => setAlgorithm(name))}
+            >
+              {ALGORITHMS[name].label}
+            </button>
+          ))}
+        </div>
       </div>
       <div className={styles.chart}>
         <Suspense fallback={null}>
@@ -39,9 +42,19 @@ export function HashratePanel({ data }: { data: LandingData }) {
   );
 }
 
-const Now = ({ statistics, algorithm }: Pick<LandingData, 'statistics'> & { algorithm: AlgorithmName }) => (
-  <Hashrate hs={use(statistics)?.find(({ algo }) => algo === algorithm)?.hashrate} />
-);
+function Now({ statistics, algorithm }: Pick<LandingData, 'statistics'> & { algorithm: AlgorithmName }) {
+  const format = useFormat();
+  const row = use(statistics)?.find(({ algo }) => algo === algorithm);
+  if (!row) return <p className={styles.value}>–</p>;
+  const { value, unit } = format.hashrate(row.hashrate);
+  return (
+    <p className={styles.value}>
+      <bdi dir="ltr">
+        {value} <span className={styles.unit}>{unit}</span>
+      </bdi>
+    </p>
+  );
+}
 
 function Chart({ history, algorithm }: { history: ReturnType<LandingData['history']>; algorithm: AlgorithmName }) {
   const { t } = useTranslation();

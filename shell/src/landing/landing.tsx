@@ -1,7 +1,7 @@
 import { ALGORITHMS, type PublicConfig } from '@pool/shared';
 import { useTranslation, type i18n } from '@pool/shared/i18n';
 import { CALCULATOR_PATH, SETUP_PATH, FAQ_PATH } from '@pool/shared/public-pages';
-import { ArrowRight, Button, CopyField, FormatProvider, LucideProvider, whenIdle } from '@pool/shared/ui/core';
+import { ArrowRight, CopyField, FormatProvider, LucideProvider, whenIdle } from '@pool/shared/ui/core';
 import { Suspense, use, useEffect, useState, type ReactNode, lazy, type ComponentType } from 'react';
 import { PageFooter } from '../layout/page-footer';
 import type { LandingData } from './data';
@@ -44,9 +44,9 @@ function LandingHeader({ signInUrl, signUpUrl }: { signInUrl: string; signUpUrl:
         <a href={signInUrl} className={styles.quiet}>
           {t('landing.signIn')}
         </a>
-        <Button href={signUpUrl} className={styles.wideOnly}>
+        <a href={signUpUrl} className={`${styles.button} ${styles.wideOnly}`}>
           {t('landing.signUp')}
-        </Button>
+        </a>
       </nav>
     </header>
   );
@@ -79,12 +79,12 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
                 </h1>
                 <p className={styles.lead}>{t('landing.promise')}</p>
                 <div className={styles.actions}>
-                  <Button href={signUpUrl} type="primary" size="large">
+                  <a href={signUpUrl} className={styles.primary}>
                     {t('landing.start')}
-                  </Button>
-                  <Button href={CALCULATOR_PATH} size="large">
+                  </a>
+                  <a href={CALCULATOR_PATH} className={`${styles.button} ${styles.profit}`}>
                     {t('landing.profit')}
-                  </Button>
+                  </a>
                 </div>
               </div>
               <HashratePanel data={data} />
@@ -97,9 +97,9 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
             </div>
             <ol className={styles.steps}>
               <Step number={1} title={t('landing.step1')} text={t('landing.step1Text')}>
-                <Button href={signUpUrl} icon={<ArrowRight data-mirrored />} iconPlacement="end">
-                  {t('landing.signUp')}
-                </Button>
+                <a href={signUpUrl} className={styles.button}>
+                  {t('landing.signUp')} <ArrowRight data-mirrored />
+                </a>
               </Step>
               <Step number={2} title={t('landing.step2')} text={t('landing.step2Text')}>
                 <Suspense fallback={<div className={styles.fieldPlace} />}>
@@ -110,7 +110,9 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
                 </a>
               </Step>
               <Step number={3} title={t('landing.step3')} text={t('landing.step3Text')}>
-                <Button href={signInUrl}>{t('landing.signIn')}</Button>
+                <a href={signInUrl} className={styles.button}>
+                  {t('landing.signIn')}
+                </a>
               </Step>
             </ol>
             <Suspense>

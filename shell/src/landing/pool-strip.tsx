@@ -1,18 +1,18 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Figure, Quantity, Usd, useFormat } from '@pool/shared/ui/core';
-import { Suspense, use } from 'react';
+import { useFormat } from '@pool/shared/ui/core';
+import { Suspense, use, type ReactNode } from 'react';
 import type { LandingData } from './data';
 import styles from './pool-strip.module.css';
 
 /** Five figures of the pool; those that cannot be loaded are left out. */
 export function PoolStrip({ data }: { data: LandingData }) {
   return (
-    <div className={styles.strip}>
+    <dl className={styles.strip}>
       <Suspense fallback={null}>
         <Figures {...data} />
       </Suspense>
-    </div>
+    </dl>
   );
 }
 
@@ -24,32 +24,28 @@ function Figures({ statistics, price }: Pick<LandingData, 'statistics' | 'price'
   const format = useFormat();
   const rows = use(statistics);
   const usd = use(price);
-  const place = { size: 'key', className: styles.figure } as const;
   return (
     <>
-      {rows && (
-        <Figure
-          {...place}
-          label={t('landing.miners')}
-          value={<bdi dir="ltr">{format.count(sum(rows.map((row) => row.minersOnline)))}</bdi>}
-        />
-      )}
-      {rows && (
-        <Figure
-          {...place}
-          label={t('landing.workers')}
-          value={<bdi dir="ltr">{format.count(sum(rows.map((row) => row.workersOnline)))}</bdi>}
-        />
-      )}
+      {rows && <Figure title={t('landing.miners')}>{format.count(sum(rows.map((row) => row.minersOnline)))}</Figure>}
+      {rows && <Figure title={t('landing.workers')}>{format.count(sum(rows.map((row) => row.workersOnline)))}</Figure>}
       {rows?.filter(hasPrice).map((row) => (
         <Figure
-          {...place}
           key={row.algo}
-          label={t('landing.price', { algorithm: ALGORITHMS[row.algo].label, unit: ALGORITHMS[row.algo].priceUnit })}
-          value={<Quantity value={format.price(row.priceBtc)} unit="BTC" />}
-        />
+          title={t('landing.price', { algorithm: ALGORITHMS[row.algo].label, unit: ALGORITHMS[row.algo].priceUnit })}
+        >
+          {format.price(row.priceBtc)} <span className={styles.unit}>BTC</span>
+        </Figure>
       ))}
-      {usd !== null && <Figure {...place} label={t('landing.bitcoin')} value={<Usd usd={usd} />} />}
+      {usd !== null && <Figure title={t('landing.bitcoin')}>{format.usd(usd)}</Figure>}
     </>
   );
 }
+
+const Figure = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className={styles.figure}>
+    <dt>{title}</dt>
+    <dd>
+      <bdi dir="ltr">{children}</bdi>
+    </dd>
+  </div>
+);

@@ -1,6 +1,5 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button } from '@pool/shared/ui/core';
 import { useId, useState, type FormEvent } from 'react';
 import { publicApi } from '../../public/api';
 import styles from './bonus-form.module.css';
@@ -48,9 +47,9 @@ export default function BonusForm() {
               aria-invalid={state === 'invalid'}
               aria-describedby={failed ? `${id}-problem` : undefined}
             />
-            <Button htmlType="submit" className={styles.ask} disabled={state === 'sends'}>
+            <button type="submit" disabled={state === 'sends'}>
               {t('landing.bonus.ask')}
-            </Button>
+            </button>
           </div>
           {failed && (
             <p role="alert" id={`${id}-problem`} className={styles.problem}>
