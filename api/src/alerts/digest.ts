@@ -1,13 +1,6 @@
 /** Yesterday's figures in one message for each subscriber, sent at 08:00 UTC, after the day is closed. */
 import { CHANGE_CAUSES, type ChangeCause, type EarningChanges } from '@pool/shared/api/contract';
-import {
-  ALGORITHM_NAMES,
-  ALGORITHMS,
-  displayHashrate,
-  formatBtcShort,
-  isAlgorithm,
-  OFFLINE_AFTER_S,
-} from '@pool/shared/domain';
+import { ALGORITHM_NAMES, ALGORITHMS, formatBtcShort, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { READABLE } from '../messages/for-member';
 import type { Note } from '../messages/notifications';
 import { addDays, dayOf, startOfDay } from '../platform/days';
@@ -15,6 +8,7 @@ import { changesOn } from '../money/accounting/compare';
 import { type Querier, rowsOf } from '../platform/db/querier';
 import { isSilent } from '../platform/offline';
 import { farmEvents } from './event-calls';
+import { worded } from './farm-events';
 
 /** Seconds after midnight UTC. */
 const SENT_AT_S = 8 * 3600;
@@ -132,10 +126,9 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
         offline,
         hashrate:
           Object.entries(rates ?? {})
-            .flatMap(([algorithm, rate]) => {
-              const { value, unit } = displayHashrate(rate);
-              return isAlgorithm(algorithm) ? [`${ALGORITHMS[algorithm].label} ${value} ${unit}`] : [];
-            })
+            .flatMap(([algorithm, rate]) =>
+              isAlgorithm(algorithm) ? [`${ALGORITHMS[algorithm].label} ${worded(rate)}`] : [],
+            )
             .join(', ') || '0',
         ...values,
       },

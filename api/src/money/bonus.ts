@@ -32,6 +32,7 @@ const COLUMNS = `b.id, ${isoTime('b.created_at')} as at, b.email, b.source, b.st
   ) as account,
   b.amount_sat as "amountSat", b.note, (select user_name from app_user where id = b.handled_by) as by,
   ${isoTime('b.handled_at')} as "handledAt"`;
+
 /** Newest first. `search`: part of the e-mail address. */
 export async function bonusRequests(
   db: Querier,

@@ -12,8 +12,8 @@ export type CountedShares = {
   count: number;
   sample: { at: number; difficulty: number }[];
 };
-/** What open pages are told, and what only the pool's own processes hear. */
-type Events = PoolEvents & { shares: CountedShares; queued: Record<never, never> };
+/** What open pages are told, and what only the pool's own processes hear. `channel`: of the messages that wait. */
+type Events = PoolEvents & { shares: CountedShares; queued: { channel: string } };
 export type BusEvent = { [K in keyof Events]: { type: K; data: Events[K]; userId?: number } }[keyof Events];
 
 export class Bus {

@@ -17,7 +17,7 @@ export class Refused extends Error {
 
 export const problems = {
   /** The same error for foreign, missing and unknown things, so that they cannot be distinguished. */
-  notFound: () => new Refused(404, 'not_found'),
+  notFound: (code: ErrorCode = 'not_found') => new Refused(404, code),
   signedOut: () => new Refused(401, 'unauthorized', { detail: 'Sign in first.' }),
   forbidden: (code: ErrorCode = 'forbidden', detail?: string): Refused => new Refused(403, code, { detail }),
   reverify: () => problems.forbidden('reverification_required', 'Give your password again, then repeat it.'),

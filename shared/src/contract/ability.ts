@@ -1,6 +1,6 @@
 /** CASL rules: the server returns them with the user and enforces them; pages hide by them what would fail. */
 import { Ability, type RawRuleOf } from '@casl/ability';
-import type { RemoteManifest } from './remote-schema';
+import type { RemoteManifest, SlotOffer, SlotPlace } from './remote-schema';
 import { rightsOf, type MemberFacts } from './roles';
 import { OWN_SUBJECTS, type ACTIONS, type SUBJECTS } from './subjects';
 
@@ -96,3 +96,17 @@ export const pagesOf = (remotes: readonly RemoteManifest[], ability: PoolAbility
         .map(([id, path]) => [`${remote.name}.${id}`, path]),
     ),
   );
+
+/** What remotes bring to a place of pages, as far as this user may have it. */
+export const partsAt = (
+  place: SlotPlace,
+  remotes: readonly RemoteManifest[],
+  ability: PoolAbility,
+): { manifest: RemoteManifest; offer: SlotOffer }[] =>
+  remotes
+    .filter(({ requires }) => allows(ability, requires))
+    .flatMap((manifest) =>
+      (manifest.slots ?? [])
+        .filter((offer) => offer.place === place && allows(ability, offer.requires))
+        .map((offer) => ({ manifest, offer })),
+    );

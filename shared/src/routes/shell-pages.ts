@@ -1,5 +1,5 @@
 /** The shell's pages behind sign-in, with the permission each needs; other paths are 404. */
-import { allows, type PoolAbility, type Rule } from '../contract/ability';
+import { allows, partsAt, type PoolAbility, type Rule } from '../contract/ability';
 import type { RemoteManifest, SlotOffer } from '../contract';
 import { isPublicPage } from './public-pages';
 
@@ -32,13 +32,7 @@ export const partPath = (remote: string): string => `${ACCOUNT_PATH}/with/${remo
 export type AccountPart = { manifest: RemoteManifest; offer: SlotOffer; path: string };
 
 export const accountParts = (remotes: readonly RemoteManifest[], ability: PoolAbility): AccountPart[] =>
-  remotes
-    .filter(({ requires }) => allows(ability, requires))
-    .flatMap((manifest) =>
-      (manifest.slots ?? [])
-        .filter(({ place, requires }) => place === 'account' && allows(ability, requires))
-        .map((offer) => ({ manifest, offer, path: partPath(manifest.name) })),
-    );
+  partsAt('account', remotes, ability).map((part) => ({ ...part, path: partPath(part.manifest.name) }));
 
 /** Where the tabs of earlier releases are now: bookmarks and mails name them. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { allows, type PoolAbility, type RemoteManifest, type SlotOffer } from '@pool/shared';
+import { partsAt, type PoolAbility, type RemoteManifest, type SlotOffer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useServices } from '@pool/shared/remote';
 import { Button, Skeleton } from '@pool/shared/ui/core';
@@ -21,13 +21,7 @@ export function Slots({ remotes }: { remotes: readonly RemoteManifest[] }) {
 function Parts({ slot: { element, place, facts }, remotes }: { slot: OpenSlot; remotes: readonly RemoteManifest[] }) {
   const ability = useAbility<PoolAbility>();
   const { session } = useServices();
-  const parts = remotes.flatMap((manifest) =>
-    allows(ability, manifest.requires) && !lacksAccount(manifest, session)
-      ? (manifest.slots ?? [])
-          .filter((offer) => offer.place === place && allows(ability, offer.requires))
-          .map((offer) => ({ manifest, offer }))
-      : [],
-  );
+  const parts = partsAt(place, remotes, ability).filter(({ manifest }) => !lacksAccount(manifest, session));
   const isEmpty = parts.length === 0;
   useLayoutEffect(() => {
     element.toggleAttribute('hidden', isEmpty);

@@ -18,7 +18,7 @@ import {
   type Organization,
   type OrganizationDeps,
 } from './organizations';
-import { problems, Refused } from '../../platform/refused';
+import { problems } from '../../platform/refused';
 
 /** A row of `organization_invitation`. `email` null: anybody who has the link may use it. */
 export type Invitation = Grant & {
@@ -139,7 +139,7 @@ export const revokeInvitation = (
   change(deps, async (tx) => {
     const { account } = await lockOrganization(tx, organizationId, by.actorId);
     const before = (await invitationsOf(tx, organizationId)).find((each) => each.id === id);
-    if (!before) throw new Refused(404, 'invitation_unknown');
+    if (!before) throw problems.notFound('invitation_unknown');
     if (before.status !== 'pending') throw problems.conflict(REFUSALS[before.status]);
     const [after] = await rowsOf<Invitation>(tx)`
       update organization_invitation v set status = 'revoked', updated_at = now() where id = ${id}
@@ -155,7 +155,7 @@ export async function invitationOf(db: Querier, secret: string): Promise<Invitat
     select ${raw(COLUMNS)}, o.name
     from organization_invitation v join organization o on o.id = v.organization_id
     where v.token_hash = ${hashOf(secret)}`;
-  if (!found) throw new Refused(404, 'invitation_unknown');
+  if (!found) throw problems.notFound('invitation_unknown');
   if (found.status !== 'pending') throw problems.conflict(REFUSALS[found.status]);
   return found;
 }
@@ -170,7 +170,7 @@ export const acceptInvitation = (
     const read = async (): Promise<Invitation> => {
       const [found] = await rowsOf<Invitation>(tx)`
         select ${raw(COLUMNS)} from organization_invitation v where token_hash = ${hashOf(secret)}`;
-      if (!found) throw new Refused(404, 'invitation_unknown');
+      if (!found) throw problems.notFound('invitation_unknown');
       return found;
     };
     const { organizationId } = await read();

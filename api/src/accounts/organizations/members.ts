@@ -13,7 +13,7 @@ import {
   type Organization,
   type OrganizationDeps,
 } from './organizations';
-import { problems, Refused } from '../../platform/refused';
+import { problems } from '../../platform/refused';
 
 /** A member with what he is called. `removalAt`: when another owner's removal of this owner takes effect. */
 export type KnownMember = Member & {
@@ -121,7 +121,7 @@ export const changeMember = (
   change(deps, async (tx) => {
     const organization = await lockOrganization(tx, organizationId, by.actorId);
     const before = await memberOf(tx, organizationId, userId);
-    if (!before) throw new Refused(404, 'unknown_member');
+    if (!before) throw problems.notFound('unknown_member');
     const role = wanted.role ?? before.role;
     await checkLimits(tx, organization, { ...wanted, role });
     if (before.role === 'owner' && role !== 'owner') {

@@ -17,7 +17,7 @@ import {
   type Changing,
   type OrganizationDeps,
 } from './organizations';
-import { problems, Refused } from '../../platform/refused';
+import { problems } from '../../platform/refused';
 
 /** Hours until an owner whom another owner removes is out, as long as a changed payout address is held. */
 const REMOVAL_H = 72;
@@ -46,7 +46,7 @@ export const removeMember = (
     const leaves = userId === by.actorId;
     const organization = await lockOrganization(tx, organizationId, leaves ? undefined : by.actorId);
     const member = await memberOf(tx, organizationId, userId);
-    if (!member) throw leaves ? problems.forbidden('not_member') : new Refused(404, 'unknown_member');
+    if (!member) throw leaves ? problems.forbidden('not_member') : problems.notFound('unknown_member');
     if (member.role === 'owner') {
       await keepOwner(tx, organizationId, userId);
       if (!leaves && !isTakenBack(member, by)) return askRemoval(tx, organization, member, by);

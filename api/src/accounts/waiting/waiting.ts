@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Call, ShownChange } from '@pool/shared/api/contract';
 import { firstRow, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { mayDo, type Decided, type Decider } from './who-decides';
-import { problems, Refused } from '../../platform/refused';
+import { problems } from '../../platform/refused';
 
 /** A row of `waiting_change`, as it is at this time, with the name of the person who asks. */
 export type Waiting = Decided & {
@@ -97,7 +97,7 @@ export async function take(db: Querier, id: number, by: Decider): Promise<Waitin
   const found = await find(db, id, by);
   if (found.askedBy === by.id) throw problems.conflict('same_person');
   if (!mayDo(found, by).confirm || !(await settle(db, id, 'waits', 'taken', by.id)))
-    throw new Refused(404, 'unknown_request');
+    throw problems.notFound('unknown_request');
   return found;
 }
 
@@ -105,14 +105,14 @@ export async function take(db: Querier, id: number, by: Decider): Promise<Waitin
 export async function takeBack(db: Querier, id: number, by: Decider): Promise<Waiting> {
   const found = await find(db, id, by);
   if (!mayDo(found, by).end || !(await settle(db, id, 'waits', 'taken_back', null)))
-    throw new Refused(404, 'unknown_request');
+    throw problems.notFound('unknown_request');
   return found;
 }
 
 async function find(db: Querier, id: number, by: Decider): Promise<Waiting> {
   const found = await firstRow<{ id: number }>(db)`select id from waiting_change w where id = ${id} and ${OPEN}`;
   const [row] = found ? await rowsOf<Waiting>(db)`${SELECT} where w.id = ${id}` : [];
-  if (!row || !mayDo(row, by).see) throw new Refused(404, 'unknown_request');
+  if (!row || !mayDo(row, by).see) throw problems.notFound('unknown_request');
   return row;
 }
 

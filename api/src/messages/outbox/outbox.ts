@@ -41,7 +41,8 @@ export async function enqueue(db: Querier, messages: readonly Message[], now: nu
       with ordinality as u(channel, target, connection, dedupe, content, life, n)
     order by u.n
     on conflict do nothing`);
-  announce(db, { type: 'queued', data: {} });
+  for (const channel of new Set(messages.map((message) => message.channel)))
+    announce(db, { type: 'queued', data: { channel } });
 }
 
 /** Seconds between two messages to one target. `strays`: how many of them may wait for another try; 1 keeps the order. */

@@ -59,11 +59,12 @@ export class Sender {
   constructor(private readonly options: SenderOptions) {
     this.now = options.now ?? (() => Date.now() / 1000);
     this.unsubscribe = options.bus.subscribe((event) => {
-      if (event.type === 'notification' || event.type === 'queued') this.wake();
+      const isOurs = event.type === 'queued' && event.data.channel === options.delivery.channel;
+      if (isOurs || event.type === 'notification') this.wake();
     });
   }
 
-  /** Starts a round soon: the first, or when something was queued. */
+  /** Starts a round soon: the first, or when something was queued for this channel. */
   wake(): void {
     if (this.stopped) return;
     if (this.running) {

@@ -83,7 +83,10 @@ export async function linkState(db: Querier, token: string, by: By): Promise<Tel
   };
 }
 
-/** Confirms the chat that opened the link. Works once, and replaces an older connection of the user with that chat. Null: no link of this session. */
+/**
+ * Confirms the chat that opened the link. Works once, and replaces an older connection of the user with that chat.
+ * Null: no link of this session.
+ */
 export function confirmLink(pool: Pool, token: string, by: By): Promise<TelegramConnection | null> {
   return transaction(pool, async (client) => {
     const row = await ownLink(client, token, by, true);

@@ -9,7 +9,7 @@ import { lock, transaction } from '../../platform/db/transaction';
 import { OFFLINE_AFTER } from '../../platform/offline';
 import { absorb, type Own, ownOf, restoreNew, splitWork } from './joined-work';
 import { type Pair, pairsOf, type Passing } from './same-machine';
-import { lockOwner, type Place } from './worker-groups';
+import { lockOwnAccount, type Place } from './worker-groups';
 import { problems } from '../../platform/refused';
 
 /** How long two workers can be parted again. */
@@ -67,7 +67,6 @@ export const joinsOf = (db: Querier, { subAccountId, algorithm }: Place, now: nu
     order by j.id desc`;
 
 type Ids = { worker: number; former: number };
-export type JoinRefused = 'not_found' | 'changed_meanwhile';
 type Acting = Actor & { ownerId: number };
 
 /** Joins all of the pairs or none, as long as they are likely; `same` false: they are two machines, each. */
@@ -80,7 +79,7 @@ export function joinWorkers(
 ): Promise<void> {
   const { subAccountId, algorithm, account } = place;
   return transaction(pool, async (client) => {
-    if (!(await lockOwner(client, ownerId, subAccountId))) throw problems.notFound();
+    await lockOwnAccount(client, ownerId, subAccountId);
     await lockWork(client);
     const likely = await likelyPairs(client, place, now);
     const pairs = likely.filter(({ worker, former }) =>
@@ -124,17 +123,17 @@ export function joinWorkers(
   });
 }
 
-/** Parts two workers again: each has what it had and what came since under its name. */
+/** Parts two workers again: each has what it had and what came since under its name. Null: they are parted. */
 export function partWorkers(
   pool: Pool,
   { ownerId, ...actor }: Acting,
   place: Place,
   id: number,
   now: number,
-): Promise<JoinRefused | null> {
+): Promise<'not_found' | 'changed_meanwhile' | null> {
   const { subAccountId, algorithm, account } = place;
   return transaction(pool, async (client) => {
-    if (!(await lockOwner(client, ownerId, subAccountId))) return 'not_found';
+    await lockOwnAccount(client, ownerId, subAccountId);
     await lockWork(client);
     const join = (await joinsOf(client, place, now)).find((one) => one.id === id);
     const kept = await firstRow<{ newId: number; own: Own }>(client)`

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { firstRow, hasRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { type GroupRow, powersOf } from './group-power';
-import { found, problems } from '../../platform/refused';
+import { problems } from '../../platform/refused';
 
 const MAX_GROUPS = 200;
 
@@ -47,23 +47,22 @@ export async function groupId(db: Querier, subAccountId: number, name: string): 
 /** `actorId` and `ip`: for the audit log. `ownerId`: the user who must own the sub-account. */
 export type Acting = { actorId: number; ownerId: number; ip: string };
 
-/** Changes of an owner's workers and groups take turns. False: the sub-account, where one is named, is not theirs. */
-export async function lockOwner(client: PoolClient, userId: number, subAccountId?: number): Promise<boolean> {
-  await client.query(sql`select from app_user where id = ${userId} for no key update`);
-  return hasRow(client)`
-    select from sub_account
-    where (${subAccountId ?? null}::int is null or id = ${subAccountId ?? null}) and user_id = ${userId}
-      and deleted_at is null`;
-}
+/** Changes of an owner's workers and groups take turns. */
+const lockOwner = (client: PoolClient, userId: number): Promise<unknown> =>
+  client.query(sql`select from app_user where id = ${userId} for no key update`);
 
-async function lockOwn(client: PoolClient, userId: number, subAccountId: number): Promise<void> {
-  if (!(await lockOwner(client, userId, subAccountId))) throw problems.notFound();
+/** The same for changes in a sub-account, which is theirs, else throws `Refused`. */
+export async function lockOwnAccount(client: PoolClient, userId: number, id: number): Promise<void> {
+  await lockOwner(client, userId);
+  const isOwn = await hasRow(client)`
+    select from sub_account where id = ${id} and user_id = ${userId} and deleted_at is null`;
+  if (!isOwn) throw problems.notFound();
 }
 const nameTaken = () => problems.conflict('group_name_taken', 'There is a group of that name.');
 
 export function makeGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<WorkerGroup> {
   return transaction(pool, async (client) => {
-    await lockOwn(client, acting.ownerId, subAccountId);
+    await lockOwnAccount(client, acting.ownerId, subAccountId);
     const isFull = await hasRow(client)`
       select from worker_group where sub_account_id = ${subAccountId} offset ${MAX_GROUPS - 1} limit 1`;
     if (isFull) throw problems.conflict('too_many_groups', `At most ${MAX_GROUPS} groups.`);
@@ -86,7 +85,7 @@ export function changeGroup(
   change: GroupChange,
 ): Promise<{ id: number }> {
   return transaction(pool, async (client) => {
-    await lockOwn(client, acting.ownerId, subAccountId);
+    await lockOwnAccount(client, acting.ownerId, subAccountId);
     const id = await groupId(client, subAccountId, name);
     if (id === 0) throw problems.notFound();
     const next = change.name ?? name;
@@ -137,12 +136,11 @@ async function setPower(client: Querier, acting: Acting, { subAccountId, id, nam
 /** Deletes a group; its workers are in no group then. Returns their ids. */
 export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[]> {
   return transaction(pool, async (client) => {
-    await lockOwn(client, acting.ownerId, subAccountId);
-    const gone = found(
-      await firstRow<{ id: number; usdPerKwh: number | null; kilowatts: number | null }>(client)`
+    await lockOwnAccount(client, acting.ownerId, subAccountId);
+    const gone = await firstRow<{ id: number; usdPerKwh: number | null; kilowatts: number | null }>(client)`
       select id, usd_per_kwh as "usdPerKwh", kilowatts from worker_group
-      where sub_account_id = ${subAccountId} and name = ${name}`,
-    );
+      where sub_account_id = ${subAccountId} and name = ${name}`;
+    if (!gone) throw problems.notFound();
     const key = [subAccountId, gone.id];
     const { rows: members } = await client.query<{ id: number; name: string }>(
       'update worker set group_id = null where sub_account_id = $1 and group_id = $2 returning id, name',
@@ -269,13 +267,12 @@ export function setAlertLimit(
 ): Promise<Place> {
   return transaction(pool, async (client) => {
     await lockOwner(client, userId);
-    const row = found(
-      await firstRow<Place & { name: string; before: number }>(client)`
+    const row = await firstRow<Place & { name: string; before: number }>(client)`
       select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
       from worker w
       join sub_account s on s.id = w.sub_account_id
-      where w.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`,
-    );
+      where w.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`;
+    if (!row) throw problems.notFound();
     await client.query(sql`
       update worker set alert_limit = ${alertLimit}, standing = 'owned' where sub_account_id = ${row.subAccountId}
         and id = ${id}`);

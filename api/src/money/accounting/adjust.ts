@@ -15,7 +15,8 @@ export async function adjustmentsOf(
   search: string | undefined,
   page: { limit: number; offset: number },
 ): Promise<{ rows: Adjustment[]; total: number }> {
-  const columns = sql`j.id, ${raw(isoTime('j.created_at'))} as at, s.name as account, j.algorithm, j.day, j.gross_sat_before, j.gross_sat, j.note,
+  const columns = sql`j.id, ${raw(isoTime('j.created_at'))} as at, s.name as account, j.algorithm, j.day,
+    j.gross_sat_before, j.gross_sat, j.note,
     (select user_name from app_user where id = j.user_id) as by,
     not exists (
       select 1 from earning_adjustment later

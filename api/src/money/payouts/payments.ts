@@ -32,6 +32,7 @@ const ADMIN_FROM = `from payment p
   join sub_account s on s.id = p.sub_account_id
   join app_user u on u.id = s.user_id
   left join app_user a on a.id = p.queued_by`;
+
 export type PaymentFilter = {
   id?: number;
   status?: Payment['status'];

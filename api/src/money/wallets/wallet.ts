@@ -50,7 +50,10 @@ async function isRecent(
       and at > now() - interval '30 days' limit 1`;
 }
 
-/** Sets a checked address, null: of nobody's wallet; `recent`: the sign-in is recent, required unless it is an older previous address. */
+/**
+ * Sets a checked address. `recent`: the sign-in is recent, required unless it is an older previous address. Returns
+ * null when the owner has no such wallet.
+ */
 export const setWallet = (
   places: Places,
   owner: WalletOwner,

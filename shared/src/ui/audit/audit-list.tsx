@@ -40,9 +40,10 @@ export const AuditSubject = ({ of }: { of: AuditEntry }) => <bdi>{useAuditText()
 /** What changed in a line; of many workers their names when it is opened. */
 function Change({ of }: { of: AuditEntry }) {
   const words = useAuditText();
-  const line = <bdi className={common.quiet}>{words.change(of)}</bdi>;
+  const short = words.change(of);
   const whole = words.change(of, true);
-  if (whole === words.change(of)) return line;
+  const line = <bdi className={common.quiet}>{short}</bdi>;
+  if (whole === short) return line;
   return (
     <details>
       <summary>{line}</summary>
@@ -51,7 +52,10 @@ function Change({ of }: { of: AuditEntry }) {
   );
 }
 
-/** Columns of a log. `who`: who acted, where there are several; `more`: what an action is followed by. Both from outside of a render. */
+/**
+ * Columns of a log. `who`: who acted, where there are several; `more`: what an action is followed by. Both are the same
+ * functions at each render.
+ */
 export function useAuditColumns<Row extends AuditEntry>(
   who?: (row: Row) => ReactNode,
   more?: (row: Row) => ReactNode,

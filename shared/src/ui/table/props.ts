@@ -10,7 +10,10 @@ export type DataTableProps<Row> = {
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
-  /** The same row under 640 px, and where the columns that must stay do not fit; not on paper. Made of the columns without it. */
+  /**
+   * The same row under 640 px, and where the columns that must stay do not fit; not on paper. Without it, it is made of
+   * the columns.
+   */
   card?: (row: Row) => ReactNode;
   sort?: Sort;
   onSort?: (sort: Sort | undefined) => void;
