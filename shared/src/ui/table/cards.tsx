@@ -86,8 +86,8 @@ export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
 const isFact = ({ key, names }: { key: string; names?: boolean }) => !names && key !== 'actions';
 
 /**
- * A row as its name, what can be done with it, and the other columns by their titles. Where the row opens, what a narrow
- * table leaves out first is found there.
+ * A row as its name, what can be done with it, and the other columns by their titles.
+ * Where the row opens, what a narrow table leaves out first is found there.
  */
 function cardOf<Row>(row: Row, columns: readonly DataColumn<Row>[], opens: boolean) {
   const facts = columns.filter((column) => isFact(column) && !(opens && (column.drop ?? 0) > 1));
