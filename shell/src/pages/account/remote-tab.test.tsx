@@ -46,7 +46,8 @@ test("is named by the remote, stands after the pool's own tabs and shows the par
   const shown = (await tabs()).filter((tab) => tab.hasAttribute('aria-current'));
   expect(shown).toEqual([(await tabs()).at(-1)]);
   expect(shown[0]).toHaveTextContent('power.meter');
-  expect(within(screen.getByRole('region', { name: 'power.meter' })).getByText('northfield has 3 kW')).toBeVisible();
+  const part = within(screen.getByRole('region', { name: 'power.meter' }));
+  expect(await part.findByText('northfield has 3 kW')).toBeVisible();
 });
 
 test('asks which sub-account, while all are chosen and the part is of one', async () => {
