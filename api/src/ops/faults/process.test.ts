@@ -202,7 +202,7 @@ heavy('a thousand miners that connect at once after a crash: all have work withi
 heavy(
   'memory that is used up: the process ends, and counts what it has acknowledged when it is started again',
   async () => {
-    await restart({ node: ['--max-old-space-size=64'] });
+    await restart({ node: ['--max-old-space-size=80'] });
     const clients: RawClient[] = [];
     await product.suffer({
       alarm: 'PoolDown',
