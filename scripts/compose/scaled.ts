@@ -177,10 +177,11 @@ async function upgrade(scaled: Scaled): Promise<void> {
   await scaled.check('all processes of the pool made anew, as an upgrade does', async () => {
     await project.up('--no-build', '--force-recreate', '--no-deps', ...POOL);
     for (let n = 0; n < 12; n += 1) {
-      const answer = await eventually(
-        () => fetch(`${PAGES}/health?role=web`).catch(() => null),
-        'an answer of a web process',
-      );
+      // HAProxy answers by itself until it has found one of them.
+      const answer = await eventually(async () => {
+        const given = await fetch(`${PAGES}/health?role=web`).catch(() => null);
+        return given?.ok && given;
+      }, 'an answer of a web process');
       const { roles } = (await answer.json()) as { roles: string[] };
       assertEqual(roles, ['web'], 'roles of a process that answers for pages');
     }
