@@ -2,27 +2,35 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from './build/files';
+import { filesBelow, ROOT } from './build/files';
 import { publishTexts } from './build/locales';
 import { UNITS, unitsNamed } from './build/names';
 import { publishShell } from './build/pages';
+import { besideTheCode } from './build/units';
 import { copyClerk } from './build/vendor';
 import { runCommand } from './command-line.mjs';
+import { built, startBuilds, watchTypes, type Unit } from './dev/builds';
 import { copyDeployed, deployRemote, DEV_DIST, freePort, startPool } from './dev/deploy';
 import { Front } from './dev/front';
 import { devManifest, OwnRemote } from './dev/own-remote';
-import { Watcher, watchFolder } from './dev/watch';
 
 const sayReady = (port: number, started: number): void =>
   console.log(`dev: http://localhost:${port} is ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
 
-/** Templates, inline script and skeletons of the shell's pages (build/pages.ts), by folder. */
-const PAGE_SOURCES = [
-  ['shell/src', /^(app\.html|boot-inline\.ts)$/],
-  ['shell/src/landing', /^landing\.html$/],
-  ['shell/src/skeleton', /\.css$/],
-  ['shared/src/page-start', /\.ts$/],
-] as const;
+/** What the shell's pages are made of besides their scripts (build/pages.ts), and texts. */
+const pageSources = (): string[] =>
+  (
+    [
+      ['shell/src', /^(app\.html|boot-inline\.ts|landing\/landing\.html|skeleton\/.+\.css)$/],
+      ['shared/src/page-start', /\.ts$/],
+      ['shared/locales', /./],
+      ['shell/locales', /./],
+    ] as const
+  ).flatMap(([folder, files]) =>
+    filesBelow(path.join(ROOT, folder))
+      .filter((file) => files.test(file))
+      .map((file) => path.join(ROOT, folder, file)),
+  );
 
 const { PORT: port = '', HOST = '127.0.0.1' } = process.env;
 const PORT = Number(port || 3000);
@@ -36,40 +44,38 @@ async function dev(named: readonly string[]): Promise<void> {
   const units = UNITS.filter((unit) => unit !== 'service-worker' && (named.includes(unit) || !unit.startsWith('mfe-')));
   const remotes = units.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
   const poolPort = await freePort();
-  const front = new Front(units, new URL(`http://127.0.0.1:${poolPort}`));
-
-  const watcher = new Watcher(front);
-  const publish = (unit: string): Promise<void> =>
-    watcher.attempt(`${unit}: remote.json, texts`, () => deployRemote(unit.slice('mfe-'.length)));
-
-  const publishPages = (): Promise<void> => watcher.attempt('pages', () => publishShell({ dist: DEV_DIST, dev: true }));
-
-  await front.listen(PORT, HOST);
   copyDeployed(remotes);
+  const publishPages = async (): Promise<void> => {
+    publishTexts(DEV_DIST);
+    await publishShell({ dist: DEV_DIST, dev: true });
+  };
+  const publishChanged = async (changed: readonly string[]): Promise<void> => {
+    if (changed.length === 0) return;
+    await publishPages();
+    if (changed.every((file) => file.endsWith('.json'))) builds.context.hot?.publish({ action: 'texts' });
+    else setTimeout(() => builds.context.hot?.publish({ action: 'reload' }), PAGES_MS);
+  };
+  const builds = startBuilds([
+    ...units
+      .filter((unit) => !unit.startsWith('mfe-'))
+      .map((name): Unit =>
+        name === 'shell' ? { name, beside: pageSources(), publish: publishChanged } : { name, beside: [] },
+      ),
+    ...remotes.map((name) => ({
+      name: `mfe-${name}`,
+      beside: besideTheCode(`mfe-${name}`),
+      publish: () => deployRemote(name),
+    })),
+  ]);
+  await new Front(new URL(`http://127.0.0.1:${poolPort}`), null, builds).listen(PORT, HOST);
   await copyClerk({ dist: DEV_DIST, compressed: false });
-  publishTexts(DEV_DIST);
   startPool(poolPort, PORT);
-  await Promise.all(
-    units.map((unit) => watcher.unit(unit, async () => (unit.startsWith('mfe-') ? publish(unit) : undefined))),
-  );
+  await built(builds);
   await publishPages();
-  const checked =
-    named.length < UNITS.length ? named : ['shared/src', 'shell/src', ...remotes.map((name) => `mfe-${name}/src`)];
-  watcher.types(checked);
-  for (const name of remotes) watcher.besideTheCode(`mfe-${name}`, () => publish(`mfe-${name}`));
-  for (const unit of ['shared', 'shell'])
-    watchFolder(path.join(ROOT, unit, 'locales'), /./, async () => {
-      await watcher.attempt(`${unit}: texts`, () => publishTexts(DEV_DIST));
-      front.tell({ texts: true });
-      await publishPages();
-    });
-  // What the server's pages are made of: no module of the page's scripts.
-  for (const [folder, files] of PAGE_SOURCES)
-    watchFolder(path.join(ROOT, folder), files, async () => {
-      await publishPages();
-      await sleep(PAGES_MS);
-      front.tell({ reload: true });
-    });
+  watchTypes(
+    builds,
+    named.length < UNITS.length ? named : ['shared/src', 'shell/src', ...remotes.map((name) => `mfe-${name}/src`)],
+  );
   while (!(await fetch(`http://127.0.0.1:${poolPort}/ready`).catch(() => null))?.ok) await sleep(100);
   await sleep(PAGES_MS);
   sayReady(PORT, started);
@@ -85,16 +91,14 @@ async function devAgainst(name: string, url: string): Promise<void> {
   await answer.body?.cancel();
   const unit = `mfe-${name}`;
   const own = new OwnRemote(name, pool);
-  const front = new Front([unit], pool, own);
-  const watcher = new Watcher(front, true);
-  const read = (): Promise<void> =>
-    watcher.attempt(`${unit}: remote.json, texts`, () => {
-      own.manifest = devManifest(name);
-      front.tellRemotes();
-    });
-  await watcher.unit(unit, read);
-  watcher.besideTheCode(unit, read);
-  watcher.types([unit]);
+  const publish = (): void => {
+    own.manifest = devManifest(name);
+    front.tellRemotes();
+  };
+  const builds = startBuilds([{ name: unit, beside: besideTheCode(unit), publish }], true);
+  const front = new Front(pool, own, builds);
+  await built(builds);
+  watchTypes(builds, [unit]);
   await front.listen(PORT, HOST);
 }
 

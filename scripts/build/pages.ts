@@ -71,8 +71,8 @@ function page(
   dev: boolean,
 ): string {
   const { entry } = statsOf(unit, dev);
-  // In `npm run dev` each unit has a folder of its own (scripts/dev/front.ts), and files change: no integrity hashes.
-  const asset = (name: string): string => assetUrl(dev ? `${unit}/${name}` : name);
+  // In `npm run dev` each unit has a folder of its own (webpack.base.cjs), and files change: no integrity hashes.
+  const asset = (name: string): string => (dev ? `/__dev/${unit}/${name}` : assetUrl(name));
   const integrity = (name: string): string => (dev ? '' : ` integrity="${files[asset(name)]}"`);
   // At the end of the body: the skeleton is painted before the stylesheet has loaded, while the scripts still wait for
   // it.

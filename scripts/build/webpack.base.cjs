@@ -29,6 +29,10 @@ const fileName = (name, dev) => `${name}${dev ? '' : '.[contenthash:8]'}.js`;
 /** Code of `npm run dev` in the page. */
 const IN_THE_PAGE = path.join(COMMANDS, 'dev/page');
 
+/** What takes hot updates in the page; a build needs no such tool: it may not be installed. */
+const hotClient = (name) =>
+  `${require.resolve('webpack-dev-middleware/client')}?path=/__dev/events&name=${name}&overlay=false&progress=false&logging=warn`;
+
 /** The router's files without its warnings: its `exports` give every bundler those for development. */
 const ROUTER = Object.fromEntries(
   Object.entries({ 'react-router$': 'index.mjs', 'react-router/dom$': 'dom-export.mjs' }).map(([name, file]) => [
@@ -77,7 +81,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
       path: path.join(folder, 'dist', entry ? name : ''),
       clean: !dev,
       uniqueName: `pool_${name.replace('mfe-', '')}`,
-      publicPath: 'auto',
+      publicPath: dev ? `/__dev/${name}/` : 'auto',
       filename: fileName('[name]', dev),
       chunkFilename: fileName('[name]', dev),
       hotUpdateMainFilename: 'hot/[runtime].[fullhash].json',
@@ -96,7 +100,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
         '@ucast/mongo2js$': path.join(__dirname, 'no-conditions.cjs'),
         html2canvas$: false,
         lodash$: require.resolve('lodash-es'),
-        'pool-remote$': path.join(folder, 'src/app'),
+        ...(dev && { 'pool-remote$': path.join(folder, 'src/app'), 'pool-hot$': hotClient(name) }),
       },
     },
     module: {
@@ -185,7 +189,6 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
               raw: true,
               test: /^remoteEntry\.js$/,
             }),
-            new DefinePlugin({ POOL_UNIT: JSON.stringify(name) }),
           ]
         : []),
       ...(name === 'landing' || isWorker
@@ -228,6 +231,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
           },
         }),
     },
+    watchOptions: { aggregateTimeout: 20 },
     cache: !once && {
       type: 'filesystem',
       cacheDirectory: path.join(ROOT, '.cache/webpack'),

@@ -1,6 +1,5 @@
 /** A deployed pool's answers, with one remote of this checkout in its pages, its list of remotes, its texts. */
-import type { IncomingHttpHeaders } from 'node:http';
-import { join } from 'node:path';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PublicConfig } from '../../shared/src/contract/config';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { FACTS_COOKIE } from '../../shared/src/page-start/facts';
@@ -13,108 +12,99 @@ import { manifestOf } from '../remotes/manifest';
 import { readRemote } from '../remotes/source';
 
 /** Where the front serves the remote's files: the shell asks for a hash of every file below `/remotes/`. */
-const DEV_FOLDER = '/__dev/';
+const DEV_FOLDER = '/__dev/mfe-';
 
-export type Answer = { status: number; headers: IncomingHttpHeaders };
 type Changed = { status: number; text: string };
 
 /** Manifest of the development build. Throws with its faults. `folderOf`: address of the files of a version. */
 export function devManifest(name: string, folderOf = (_version: string) => `${DEV_FOLDER}${name}/`): RemoteManifest {
   const unit = `mfe-${name}`;
-  const manifestAt = (version: string): RemoteManifest =>
-    manifestOf(readRemote(name), statsOf(unit, true), { version, folder: folderOf(version), entry: 'remoteEntry.js' });
+  const manifestAt = (version: string): RemoteManifest => ({
+    ...manifestOf(readRemote(name), statsOf(unit, true), {
+      version,
+      folder: folderOf(version),
+      entry: 'remoteEntry.js',
+    }),
+    // Its chunks are asked for at the folder of the builds.
+    preload: [],
+  });
   // The server reads manifest and texts of a version once.
   const hash = hashOf([JSON.stringify(manifestAt('')), hashOfFiles(besideTheCode(unit))]);
   return manifestAt(`0.0.0-dev-${hash}`);
 }
 
+/** Headers that are about the bytes of an answer, its connection or its host. */
+const NOT_KEPT = [
+  ...['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'etag'],
+  'strict-transport-security',
+];
+
 export class OwnRemote {
   manifest: RemoteManifest | null = null;
 
-  /** `folder`: of its files, where they are those of a version. */
   constructor(
     private readonly name: string,
     private readonly pool: URL,
-    private readonly folder: string | null = null,
   ) {}
 
-  fileAt(pathname: string): string | null {
-    const at = `/remotes/${this.name}/${this.manifest?.version}/`;
-    return this.folder && pathname.startsWith(at) && !pathname.includes('..')
-      ? join(this.folder, pathname.slice(at.length))
-      : null;
+  /** Whether the answer may have something about remotes: a page, their list, texts. */
+  isChanged({ method, url = '/' }: IncomingMessage): boolean {
+    return method === 'GET' && !/^\/(api(?!\/remotes$)|assets|remotes|vendor|__clerk)\//.test(url);
   }
 
-  /** Headers of a request as the pool's own page would send it; `own`: the address of the front. */
-  asked({ host = '', ...headers }: IncomingHttpHeaders, pathname: string): IncomingHttpHeaders {
-    const local = `http://${host}`;
-    const elsewhere = (text: string | undefined) => text?.replace(local, this.pool.origin);
-    const asked: IncomingHttpHeaders = {
-      ...headers,
-      host: this.pool.host,
-      ...(headers.origin && { origin: elsewhere(headers.origin) }),
-      ...(headers.referer && { referer: elsewhere(headers.referer) }),
-    };
-    if (!this.isChanged(pathname)) return asked;
-    for (const name of ['if-none-match', 'if-modified-since']) delete asked[name];
-    asked['accept-encoding'] = 'identity';
+  /** Makes a request as the pool's own page would send it. */
+  ask({ headers }: IncomingMessage): void {
+    for (const name of ['origin', 'referer'] as const)
+      if (headers[name]) headers[name] = headers[name].replace(`http://${headers.host}`, this.pool.origin);
+  }
+
+  /** Answers as the pool does, with the remote in it. */
+  async answer({ url = '/', headers }: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const asked = new Headers({ accept: headers.accept ?? '*/*' });
+    for (const name of ['accept-language', 'user-agent'] as const) asked.set(name, headers[name] ?? '');
     // Without what is known of the browser the page comes without the view of the version that is deployed.
-    if (headers.cookie) asked.cookie = headers.cookie.replace(new RegExp(`(^|; )${FACTS_COOKIE}=[^;]*`), '');
-    return asked;
+    asked.set('cookie', (headers.cookie ?? '').replace(new RegExp(`(^|; )${FACTS_COOKIE}=[^;]*`), ''));
+    const found = await fetch(this.pool.origin + url, { headers: asked, redirect: 'manual' });
+    const body = Buffer.from(await found.arrayBuffer());
+    const kept = new Headers(found.headers);
+    for (const name of NOT_KEPT) kept.delete(name);
+    kept.set('cache-control', 'no-store');
+    for (const [name, text] of [...kept])
+      if (name === 'location') kept.set(name, text.replace(this.pool.origin, ''));
+      else if (name === 'content-security-policy') kept.set(name, this.policy(text));
+    const [pathname = '/'] = url.split('?');
+    const { status, text } = this.changed(pathname, found, () => String(body)) ?? { status: found.status, text: body };
+    answer.setHeaders(kept).writeHead(status).end(text);
   }
 
-  answered(headers: IncomingHttpHeaders, host: string): IncomingHttpHeaders {
-    const { 'strict-transport-security': _, ...kept } = headers;
-    const policy = headers['content-security-policy'];
-    return {
-      ...kept,
-      ...(headers.location && { location: headers.location.replace(this.pool.origin, `http://${host}`) }),
-      ...(typeof policy === 'string' && {
-        'content-security-policy': policy
-          .replace(/;\s*upgrade-insecure-requests/, '')
-          .replace(/connect-src [^;]*/, (asks) => [asks, ...(this.manifest?.connect ?? [])].join(' ')),
-      }),
-      ...(headers['set-cookie'] && { 'set-cookie': headers['set-cookie'].map((each) => this.cookie(each)) }),
-    };
-  }
-
-  /** Browsers take cookies of TLS hosts from localhost too, but none of another domain. */
-  private readonly cookie = (text: string): string => text.replace(/;\s*domain=[^;]*/i, '');
-
-  private isChanged(pathname: string): boolean {
-    return pathname === '/api/remotes' || !/^\/(api|assets|remotes|vendor|__clerk)\//.test(pathname);
+  private policy(text: string): string {
+    return text
+      .replace(/;\s*upgrade-insecure-requests/, '')
+      .replace(/connect-src [^;]*/, (asks) => [asks, ...(this.manifest?.connect ?? [])].join(' '));
   }
 
   /** The body with the remote in it; null: it stays as it is. */
-  changed(pathname: string, { status, headers }: Answer, text: () => Promise<string>): Promise<Changed> | null {
+  private changed(pathname: string, { status, headers }: Response, text: () => string): Changed | null {
     const { manifest } = this;
-    const type = headers['content-type'] ?? '';
-    if (!manifest || !this.isChanged(pathname)) return null;
+    if (!manifest) return null;
     if (pathname === '/api/remotes' && status === 200)
-      return text().then((body) => ({
-        status,
-        text: JSON.stringify(this.listed(JSON.parse(body) as RemoteManifest[])),
-      }));
-    const [, file] = /^\/locales\/([\w.-]+\.json)$/.exec(pathname) ?? [];
-    if (file) return this.withTexts(file, status, text);
-    if (!type.startsWith('text/html')) return null;
+      return { status, text: JSON.stringify(this.listed(JSON.parse(text()) as RemoteManifest[])) };
+    const [, file = ''] = /^\/locales\/([\w.-]+\.json)$/.exec(pathname) ?? [];
+    const texts = file && textsOf([`mfe-${this.name}`]).get(file);
+    if (texts) {
+      const deployed = status === 200 ? (JSON.parse(text()) as object) : {};
+      return { status: 200, text: JSON.stringify({ ...deployed, ...texts }) };
+    }
+    if (!headers.get('content-type')?.startsWith('text/html')) return null;
     // The pool does not know a page that is new.
     const isOwn = status === 404 && isBelow(pathname.replace(/\/$/, ''), manifest.basePath);
-    return text().then((html) => ({ status: isOwn ? 200 : status, text: this.page(html) }));
+    return { status: isOwn ? 200 : status, text: this.page(text()) };
   }
 
   private listed(remotes: readonly RemoteManifest[]): RemoteManifest[] {
     const others = remotes.filter(({ name }) => name !== this.name);
     const order = ({ nav }: RemoteManifest) => nav[0]?.order ?? 0;
     return this.manifest ? [...others, this.manifest].sort((a, b) => order(a) - order(b)) : others;
-  }
-
-  private async withTexts(file: string, status: number, text: () => Promise<string>): Promise<Changed> {
-    const own = textsOf([`mfe-${this.name}`]).get(file);
-    const body = await text();
-    if (!own) return { status, text: body };
-    const deployed = status === 200 ? (JSON.parse(body) as object) : {};
-    return { status: 200, text: JSON.stringify({ ...deployed, ...own }) };
   }
 
   private page(html: string): string {

@@ -1,5 +1,6 @@
 /** Tries a version in the pages of the pool at POOL_URL, through a proxy of this process: nobody else sees it. */
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import type { RemoteManifest, SlotPlace } from '../../shared/src/contract';
 import { ACCOUNT_PATH, partPath } from '../../shared/src/routes/shell-pages';
@@ -344,18 +345,22 @@ async function faultsIn(page: Page, url: string, version: Version): Promise<stri
 
 export async function tryInBrowser(version: Version, pool: URL): Promise<void> {
   const { name, folder, manifest } = version;
-  const own = new OwnRemote(name, pool, folder);
+  const own = new OwnRemote(name, pool);
   // Where its files will be elsewhere, they need not be there yet.
   own.manifest = JSON.parse(
     JSON.stringify(manifest).replace(/"https?:\/\/[^"/]+(?=\/remotes\/)/g, '"'),
   ) as RemoteManifest;
-  const server = await new Front([], pool, own).listen(0, '127.0.0.1');
+  const server = await new Front(pool, own, null).listen(0, '127.0.0.1');
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
   try {
     const browser = await launch();
     try {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
       page.setDefaultTimeout(WAIT_MS);
+      const files = `${url}/remotes/${name}/${version.version}/`;
+      await page.route(`${files}**`, (route) =>
+        route.fulfill({ path: path.join(folder, new URL(route.request().url()).pathname.slice(new URL(files).pathname.length)) }),
+      );
       const faults = await faultsIn(page, url, version);
       if (faults.length > 0)
         throw new Error(`${name} ${version.version} does not run as it has to:\n${[...new Set(faults)].join('\n')}`);

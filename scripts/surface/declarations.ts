@@ -61,33 +61,26 @@ export function declared(root = ROOT): Declared {
   return { entries: Object.fromEntries(named) as Record<string, string>, files };
 }
 
+/** A program of files that are on no disk, and of packages found from where they would be. `files`: by path. */
+export function programOf(
+  files: ReadonlyMap<string, string>,
+  options: ts.CompilerOptions,
+  more: readonly string[] = [],
+): ts.Program {
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile } = ts.sys;
+  host.readFile = (file) => files.get(file) ?? readFile(file);
+  host.fileExists = (file) => files.has(file) || fileExists(file);
+  host.directoryExists = undefined;
+  return ts.createProgram([...files.keys(), ...more], options, host);
+}
+
 /** One line per export, by entry point; at the end the types they mention that no entry point exports. */
 export function declarations({ entries, files: texts }: Declared): Map<string, string[]> {
+  // From there no other package is found: their declarations are not listed.
   const files = new Map(Object.entries(texts).map(([file, text]) => [path.join('/', file), text]));
-  const resolve = (name: string, from: string): string | undefined => {
-    const at = path.resolve(path.dirname(from), name);
-    return [`${at}.d.ts`, path.join(at, 'index.d.ts')].find((file) => files.has(file));
-  };
-  const host: ts.CompilerHost = {
-    ...ts.createCompilerHost({}),
-    fileExists: (file) => files.has(file),
-    readFile: (file) => files.get(file),
-    getSourceFile: (file, target) => {
-      const text = files.get(file);
-      return text === undefined ? undefined : ts.createSourceFile(file, text, target, true);
-    },
-    // Declarations of other packages are not listed.
-    resolveModuleNameLiterals: (literals, from) =>
-      literals.map(({ text }) => {
-        const file = text.startsWith('.') ? resolve(text, from) : undefined;
-        return {
-          resolvedModule: file
-            ? { resolvedFileName: file, extension: ts.Extension.Dts, isExternalLibraryImport: false }
-            : undefined,
-        };
-      }),
-  };
-  const program = ts.createProgram([...files.keys()], { noLib: true, noEmit: true, types: [] }, host);
+  const { Bundler: moduleResolution } = ts.ModuleResolutionKind;
+  const program = programOf(files, { noLib: true, noEmit: true, types: [], moduleResolution });
   const checker = program.getTypeChecker();
   const printer = ts.createPrinter({ removeComments: true });
   const print = (node: ts.Node): string =>

@@ -3,21 +3,12 @@ import path from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../build/files';
 import { HIDDEN } from './compare';
-import { ambientTypes, compilerOptions, type Declared } from './declarations';
-
-/** A program of files that are on no disk, and of the packages that are installed. `files`: by path. */
-function programOf(files: ReadonlyMap<string, string>, roots: readonly string[]): ts.Program {
-  const options = { ...compilerOptions(), noEmit: true };
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile } = ts.sys;
-  host.readFile = (file) => files.get(file) ?? readFile(file);
-  host.fileExists = (file) => files.has(file) || fileExists(file);
-  host.directoryExists = undefined;
-  return ts.createProgram([...roots, ...ambientTypes()], options, host);
-}
+import { ambientTypes, compilerOptions, programOf, type Declared } from './declarations';
 
 /** Where packages are found from. */
 const below = (folder: string, file: string): string => path.join(ROOT, '.cache/surface', folder, file);
+
+const options = (): ts.CompilerOptions => ({ ...compilerOptions(), noEmit: true });
 
 const API = '/api/contract';
 /** Has the type of a client, which takes any call: calls are judged one by one. */
@@ -37,7 +28,7 @@ export function lostBetween(before: Declared, now: Declared): string[] {
       ]),
     ),
   );
-  const program = programOf(files, [...files.keys()]);
+  const program = programOf(files, options(), ambientTypes());
   const checker = program.getTypeChecker();
   const exportsOf = (folder: string, file: string | undefined): Map<string, ts.Symbol> => {
     const source = file === undefined ? undefined : program.getSourceFile(below(folder, file));
@@ -94,7 +85,7 @@ export function lostBetween(before: Declared, now: Declared): string[] {
 
 export function errorsIn(sources: ReadonlyMap<string, string>): string[] {
   const files = new Map([...sources].map(([file, text]) => [below('sources', file), text]));
-  const program = programOf(files, [...files.keys()]);
+  const program = programOf(files, options(), ambientTypes());
   return [...files.keys()].flatMap((name) => {
     const file = program.getSourceFile(name);
     if (!file) return [];

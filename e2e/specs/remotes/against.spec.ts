@@ -70,7 +70,7 @@ test('a pool behind TLS and another host name: signed in, edits are seen without
     await expect(page.getByText('A new page')).toBeVisible();
     expect(await page.evaluate(() => 'stillHere' in window), 'no reload').toBe(true);
 
-    const problems = page.locator('#pool-dev-problems');
+    const problems = page.frameLocator('#webpack-dev-middleware-hot-overlay').locator('body');
     const back = await dev.edit(
       PAGE,
       'const { t } =',

@@ -187,7 +187,7 @@ test('edits of a page, its styles, texts, remote.json and what is loaded later a
   });
 
   await test.step('errors of types and syntax are over the page until they are mended', async () => {
-    const problems = page.locator('#pool-dev-problems');
+    const problems = page.frameLocator('#webpack-dev-middleware-hot-overlay').locator('body');
     await dev.edit(PAGE, 'useState(0)', "useState<number>('0')");
     // The compiler has the whole tree to check, beside the browser.
     await expect(problems).toContainText('TS2345', { timeout: COMPILED_MS });

@@ -1,5 +1,4 @@
-/** The remote in `npm run dev -- <remote> --against <url>`: a deployed shell takes no hot updates. */
-import { followEvents } from './events';
+/** The remote in `npm run dev -- <remote> --against <url>`: the shell, which is deployed, shows no problems of builds. */
+import './problems';
 
-followEvents(() => undefined);
 export * from './remote';

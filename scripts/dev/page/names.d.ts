@@ -1,9 +1,6 @@
 /// <reference types="webpack/module" />
 /** Names that the build replaces (webpack.base.cjs). */
 
-/** `mfe-workers`. */
-declare const POOL_UNIT: string;
-
 declare module 'pool-remote' {
   const app: import('@pool/shared').RemoteModule;
   export const contract: typeof app.contract;
@@ -11,4 +8,8 @@ declare module 'pool-remote' {
   export const mount: typeof app.mount;
   export const update: typeof app.update;
   export const unmount: typeof app.unmount;
+}
+/** Hot updates of this build, as the middleware's own client takes them. */
+declare module 'pool-hot' {
+  export { subscribe, subscribeAll } from 'webpack-dev-middleware/client';
 }

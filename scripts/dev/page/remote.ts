@@ -1,7 +1,7 @@
 /** The remote in `npm run dev`. What React Refresh cannot take mounts it again: address, scroll and data stay. */
 import type { MountProps, RemoteModule } from '@pool/shared';
 import * as app from 'pool-remote';
-import { joinHotUpdates } from './hot';
+import 'pool-hot';
 
 const mounts = new Map<string, { module: RemoteModule; props: MountProps }>();
 
@@ -41,4 +41,7 @@ async function mountAgain(): Promise<void> {
 }
 
 import.meta.webpackHot?.accept('pool-remote', () => void mountAgain());
-joinHotUpdates(POOL_UNIT, () => __webpack_hash__, import.meta.webpackHot);
+// A remote that crashed is loaded anew, as a person would ask for it: what was wrong may be mended.
+import.meta.webpackHot?.addStatusHandler((status) => {
+  if (status === 'idle') document.querySelector<HTMLElement>('[data-failure=crashed] button')?.click();
+});

@@ -1,7 +1,7 @@
 /** First module of the shell's and the landing page's builds in `npm run dev`: hot updates, and problems on the page. */
+import { subscribe } from 'pool-hot';
 import { getI18n } from 'react-i18next';
-import { followEvents } from './events';
-import { joinHotUpdates } from './hot';
+import './problems';
 
 /** Each build's React Refresh looks here for the page's one React, which the first one's hook does not keep. */
 const hook = globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__;
@@ -12,8 +12,7 @@ hook.inject = (renderer) => {
   return id;
 };
 
-followEvents(() => void getI18n().reloadResources());
-joinHotUpdates(POOL_UNIT, () => __webpack_hash__, import.meta.webpackHot);
+subscribe(({ action }) => void (action === 'texts' && getI18n().reloadResources()));
 
 declare global {
   var __REACT_DEVTOOLS_GLOBAL_HOOK__: { renderers: Map<unknown, unknown>; inject(renderer: unknown): unknown };
