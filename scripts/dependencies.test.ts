@@ -28,7 +28,7 @@ test('the lock file names no registry', () => {
 test("a team's packages ask a registry for none of the pool's, which is in none, and for all that theirs need beside", () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pool-packages-'));
   try {
-    writePackages(ROOT, folder);
+    writePackages(folder);
     for (const name of ['shared', 'build', 'testing']) {
       const { dependencies: asked = {} } = readJson<Package>(path.join(folder, name, 'package.json'));
       expect(Object.keys(asked).filter((each) => each.startsWith('@pool/'))).toEqual([]);

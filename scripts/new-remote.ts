@@ -16,9 +16,6 @@ const NOTHING_YET: Record<Language, string> = {
   ar: 'لا شيء هنا بعد',
 };
 
-const LOCK = path.join(ROOT, 'package-lock.json');
-type Lock = { packages: Record<string, object> };
-
 const json = (value: unknown): string => JSON.stringify(value);
 type Nav = { nav?: { order?: number; group?: unknown }[] };
 /** Order of a link after the pool's own, which a team's repository lacks. Faults of other remotes do not matter. */
@@ -112,18 +109,6 @@ function filesOf(name: string): Record<string, string> {
   };
 }
 
-/** Adds the folder to the lock file as `npm install` would: an installation from it has to know every folder. */
-function lockWith(folder: string): string {
-  const lock = readJson<Lock>(LOCK);
-  const packages = {
-    ...lock.packages,
-    [folder]: { name: `@pool/${folder}`, version: '1.0.0', dependencies: { '@pool/shared': '*', react: '*' } },
-    [`node_modules/@pool/${folder}`]: { resolved: folder, link: true },
-  };
-  const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`;
-}
-
 function main(name: string): void {
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(name))
     throw new Error(`a remote cannot be called '${name}': small letters, digits and dashes`);
@@ -134,7 +119,9 @@ function main(name: string): void {
   if (error) throw new Error(`a remote cannot be called '${name}': ${faultsOf(error).join('; ')}`);
   for (const [file, content] of Object.entries(files)) writeFileWhole(path.join(ROOT, folder, file), content);
   execFileSync(path.join(ROOT, 'node_modules/.bin/oxfmt'), [...FORMAT, folder], { cwd: ROOT });
-  if (existsSync(LOCK)) writeFileWhole(LOCK, lockWith(folder));
+  // An installation from the lock file has to know every folder.
+  if (existsSync(path.join(ROOT, 'package-lock.json')))
+    execFileSync('npm', ['install', '--package-lock-only', '--offline', '--silent'], { cwd: ROOT });
   const dev = existsSync(path.join(ROOT, 'shell')) ? 'npm run dev' : `npm run dev -- ${name} --against <a pool>`;
   console.log(`${folder} is there. ${dev} serves it; npm run check -- ${name} checks it.`);
 }

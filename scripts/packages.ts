@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ROOT } from './build/files';
 import { writePackages } from './build/packages';
 import { runCommand } from './command-line.mjs';
 
@@ -12,7 +11,7 @@ void runCommand(
   ({ positionals: [to = ''] }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'pool-packages-'));
     try {
-      writePackages(ROOT, folder);
+      writePackages(folder);
       mkdirSync(to, { recursive: true });
       for (const name of ['shared', 'build', 'testing'])
         execFileSync('npm', ['pack', '--silent', '--pack-destination', path.resolve(to), path.join(folder, name)], {

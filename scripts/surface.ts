@@ -4,23 +4,21 @@ import path from 'node:path';
 import { satisfies } from 'semver';
 import { NAV_ICONS } from '../shared/src/contract/remote-schema';
 import { PALETTE_STYLES } from '../shared/src/ui/core/theme/variables';
-import { filesBelow, hashOf, readJson, ROOT, writeFileWhole } from './build/files';
+import { hashOf, readJson, ROOT, SHARED, sourcesIn, writeFileWhole } from './build/files';
 import { DECLARED, keptReleases, surfaceOf, textsIn } from './build/release';
 import { changeOf, faultsOf, PACKAGES, packagesIn, printReport, type Report } from './surface/compare';
 import { declarations, declared, type Declared } from './surface/declarations';
 import { errorsIn, lostBetween } from './surface/judge';
 import { runCommand } from './command-line.mjs';
 
-const SHARED = path.join(ROOT, 'shared');
 const FILE = path.join(SHARED, 'surface.txt');
 const MAX_SHOWN = 20;
 const COLOURS = new Set([...PALETTE_STYLES.matchAll(/(--[\w-]+):/g)].map(([, name = '']) => name));
 
 /** Matches of `pattern` in the files of `shared/src` that end with `ending`. */
 const found = (ending: RegExp, pattern: RegExp): string[] => {
-  const files = filesBelow(path.join(SHARED, 'src')).filter((name) => ending.test(name) && !/\.test\.tsx?$/.test(name));
-  const texts = files.map((name) => readFileSync(path.join(SHARED, 'src', name), 'utf8'));
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, match = '']) => match)))].sort();
+  const matches = sourcesIn(path.join(SHARED, 'src'), ending).flatMap(({ code }) => [...code.matchAll(pattern)]);
+  return [...new Set(matches.map(([, match = '']) => match))].sort();
 };
 
 function reportOf(now: Declared): Report {

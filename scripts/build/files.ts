@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
+// Not import.meta: Playwright imports this file too, as CommonJS.
 /** The commands: this tree's, or those of the package @pool/build, which is beside @pool/shared. */
-export const COMMANDS = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+export const COMMANDS = path.dirname(__dirname);
 export const SHARED = path.resolve(COMMANDS, '../shared');
 /** The checkout; with the package, the folder in which a command is started. */
 export const ROOT = COMMANDS.includes(`${path.sep}node_modules${path.sep}`) ? process.cwd() : path.dirname(COMMANDS);
@@ -28,6 +28,13 @@ export function filesBelow(folder: string): string[] {
 
 /** Files of code: a remote may be written in JavaScript too. */
 export const SCRIPT = /\.[jt]sx?$/;
+
+export type Source = { file: string; code: string };
+/** The sources below `folder`, without tests. */
+export const sourcesIn = (folder: string, files = SCRIPT): Source[] =>
+  filesBelow(folder)
+    .filter((file) => files.test(file) && !/\.test\.\w+$/.test(file))
+    .map((file) => ({ file, code: readFileSync(path.join(folder, file), 'utf8') }));
 
 export const linksBelow = (folder: string): string[] =>
   (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [])

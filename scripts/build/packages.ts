@@ -1,13 +1,12 @@
 /** Packages for a repository of remotes: @pool/shared, @pool/build (the commands), @pool/testing (jest's settings). */
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
+import { readJson, ROOT, sourcesIn, writeFileWhole, writeJson } from './files';
 
 type Json = { version: string } & Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>;
 
 /** Files of the server's that the commands use: how pointers are moved, and versions signed. */
-const SERVER_FILES = ['manifest', 'own-file', 'pointers', 'release', 'surface'].map(
-  (name) => `api/src/remotes/${name}.ts`,
-);
+const SERVER_FILES = ['manifest', 'own-file', 'pointers', 'release', 'surface'];
 const TYPES = ['css.d.ts', 'fs-native-extensions.d.ts'];
 /** Commands of this tree alone, and tests. */
 const NOT_OF_A_TEAM =
@@ -23,38 +22,32 @@ const WITH_TESTING = [
   ...['@testing-library/react', '@testing-library/dom', '@testing-library/user-event'],
 ];
 
-const readJson = (file: string): Json => JSON.parse(readFileSync(file, 'utf8')) as Json;
+/** Copies a folder, without what is installed or built there. */
+const copy = (from: string, to: string, without = /\.test\.tsx?$/): void =>
+  cpSync(path.join(ROOT, from), to, {
+    recursive: true,
+    filter: (file) =>
+      !/[\\/](node_modules|dist)$/.test(file) && !without.test(path.relative(path.join(ROOT, from), file)),
+  });
 
-function copy(from: string, to: string, without: RegExp = /\.test\.tsx?$/): void {
-  for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
-    if (without.test(name) || /(^|\/)(node_modules|dist)\//.test(name) || !statSync(path.join(from, name)).isFile())
-      continue;
-    mkdirSync(path.dirname(path.join(to, name)), { recursive: true });
-    cpSync(path.join(from, name), path.join(to, name));
-  }
+/** Packages that the files of a folder import. */
+function packagesIn(folder: string): string[] {
+  const imports = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\brequire\.resolve\()\s*'(@[\w.-]+\/[\w.-]+|[\w][\w.-]*)/g;
+  const found = sourcesIn(folder, /\.(ts|[cm]js)$/).flatMap(({ code }) => [...code.matchAll(imports)]);
+  return [...new Set(found.map(([, name = '']) => name))];
 }
 
-function packagesIn(folder: string): Set<string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.(ts|[cm]js)$/.test(name),
-  );
-  const code = names.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
-  const found = code.matchAll(
-    /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\brequire\.resolve\()\s*'(@[\w.-]+\/[\w.-]+|[\w][\w.-]*)/g,
-  );
-  return new Set([...found].map(([, name = '']) => name));
-}
-
-/** Writes the packages into `<to>/shared`, `build` and `testing`. `root`: of this tree. */
-export function writePackages(root: string, to: string): void {
-  const shared = readJson(path.join(root, 'shared/package.json'));
+/** Writes the packages into `<to>/shared`, `build` and `testing`. */
+export function writePackages(to: string): void {
+  const read = (file: string): Json => readJson(path.join(ROOT, file));
+  const shared = read('shared/package.json');
   const known: Record<string, string> = {
-    ...readJson(path.join(root, 'api/package.json')).dependencies,
+    ...read('api/package.json').dependencies,
     ...shared.dependencies,
-    ...readJson(path.join(root, 'package.json')).devDependencies,
-    ...readJson(path.join(root, 'scripts/package.json')).devDependencies,
+    ...read('package.json').devDependencies,
+    ...read('scripts/package.json').devDependencies,
     // What the testing library asks its users for: npm alone installs it unasked.
-    '@testing-library/dom': readJson(path.join(root, 'node_modules/@testing-library/dom/package.json')).version,
+    '@testing-library/dom': read('node_modules/@testing-library/dom/package.json').version,
   };
   const describe = (name: string, besides: readonly string[], more: object): void => {
     const folder = path.join(to, name);
@@ -62,39 +55,32 @@ export function writePackages(root: string, to: string): void {
     // only names in the test that new-remote writes.
     const isBrought = (each: string) => shared.dependencies?.[each] !== undefined || each === '@pool/shared';
     const isWritten = (each: string) => name === 'build' && each.startsWith('@testing-library/');
-    const found = [...packagesIn(folder)].filter((each) => !isBrought(each) && !isWritten(each));
+    const found = packagesIn(folder).filter((each) => !isBrought(each) && !isWritten(each));
     const used = [...found, ...besides].filter((each) => known[each]).sort();
     const dependencies = Object.fromEntries(used.map((each) => [each, known[each]]));
     // Of the repository, which has it as a file: no registry does.
     const peerDependencies = { '@pool/shared': shared.version };
     const json = { name: `@pool/${name}`, version: shared.version, ...more, dependencies, peerDependencies };
-    writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(json, null, 2)}\n`);
+    writeJson(path.join(folder, 'package.json'), json);
   };
 
-  copy(path.join(root, 'shared'), path.join(to, 'shared'));
+  copy('shared', path.join(to, 'shared'));
   const { private: _, devDependencies: types, ...rest } = shared as Json & { private?: boolean };
   const open = { ...rest, dependencies: { ...rest.dependencies, ...types } };
-  writeFileSync(path.join(to, 'shared/package.json'), `${JSON.stringify(open, null, 2)}\n`);
+  writeJson(path.join(to, 'shared/package.json'), open);
 
-  copy(path.join(root, 'scripts'), path.join(to, 'build'), NOT_OF_A_TEAM);
-  for (const file of SERVER_FILES) {
-    mkdirSync(path.join(to, 'build/server'), { recursive: true });
-    cpSync(path.join(root, file), path.join(to, 'build/server', path.basename(file)));
-  }
-  for (const file of [...TYPES.map((name) => `types/${name}`), 'tsconfig.json', 'oxlint.config.mjs', '.oxfmtrc.json']) {
-    mkdirSync(path.join(to, 'build/types'), { recursive: true });
-    cpSync(path.join(root, file), path.join(to, 'build', file));
-  }
+  copy('scripts', path.join(to, 'build'), NOT_OF_A_TEAM);
+  const served = SERVER_FILES.map((name) => [`api/src/remotes/${name}.ts`, `server/${name}.ts`]);
+  const others = [...TYPES.map((name) => `types/${name}`), 'tsconfig.json', 'oxlint.config.mjs', '.oxfmtrc.json'];
+  for (const [from = '', at = from] of [...served, ...others.map((name) => [name])])
+    cpSync(path.join(ROOT, from), path.join(to, 'build', at));
   // These files are the server's in this tree.
-  for (const name of readdirSync(path.join(to, 'build'), { recursive: true, encoding: 'utf8' })) {
-    const file = path.join(to, 'build', name);
-    if (!name.endsWith('.ts')) continue;
-    const text = readFileSync(file, 'utf8');
-    const up = '../'.repeat(name.split('/').length - 1) || './';
-    writeFileSync(file, text.replaceAll(/(?:\.\.\/)+api\/src\/remotes\//g, `${up}server/`));
+  for (const { file, code } of sourcesIn(path.join(to, 'build'), /\.ts$/)) {
+    const up = '../'.repeat(file.split('/').length - 1) || './';
+    writeFileWhole(path.join(to, 'build', file), code.replaceAll(/(?:\.\.\/)+api\/src\/remotes\//g, `${up}server/`));
   }
   describe('build', WITH_BUILD, { bin: { pool: 'pool.mjs' } });
 
-  copy(path.join(root, 'types'), path.join(to, 'testing'), /\.d\.ts$/);
+  copy('types', path.join(to, 'testing'), /\.d\.ts$/);
   describe('testing', WITH_TESTING, { main: 'jest.cjs' });
 }

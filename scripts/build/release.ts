@@ -1,11 +1,11 @@
 /** Releases kept for e2e/specs/releases.spec.ts: the texts of a build's `dist`, compressed. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compare, valid } from 'semver';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { ROOT, writeFileWhole } from './files';
 
-// Not import.meta: Playwright imports this file too, as CommonJS.
-export const RELEASES = path.resolve(__dirname, '../../e2e/fixtures/releases');
+export const RELEASES = path.join(ROOT, 'e2e/fixtures/releases');
 /** `types`: declarations of `@pool/shared`, and sources of the remotes. */
 export type Part = 'remotes' | 'shell' | 'types';
 export const DECLARED = 'declared.json';
@@ -23,11 +23,9 @@ export const keptReleases = (): string[] =>
 
 export function keep(version: string, part: Part, texts: Readonly<Record<string, string>>): void {
   const content = Buffer.from(JSON.stringify(texts));
-  const file = fileOf(version, part);
-  mkdirSync(path.dirname(file), { recursive: true });
   // A window of 16 MB: text that several files repeat is stored once.
   const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
-  writeFileSync(file, brotliCompressSync(content, { params }));
+  writeFileWhole(fileOf(version, part), brotliCompressSync(content, { params }));
 }
 
 /** A file that names other files: a remote's pointer, a page of the shell. */
@@ -42,12 +40,7 @@ export function textsIn(version: string, part: Part): Record<string, string> {
 
 /** Writes a kept release into `dist`, files that name others last: a server may be reading. */
 export function deploy(version: string, part: Part, dist: string): void {
-  for (const [name, text] of Object.entries(textsIn(version, part)).sort(
-    ([a], [b]) => Number(isPointer(a)) - Number(isPointer(b)),
-  )) {
-    const file = path.join(dist, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(`${file}.tmp`, text);
-    renameSync(`${file}.tmp`, file);
-  }
+  const files = Object.entries(textsIn(version, part));
+  files.sort(([a], [b]) => Number(isPointer(a)) - Number(isPointer(b)));
+  for (const [name, text] of files) writeFileWhole(path.join(dist, name), text);
 }

@@ -105,7 +105,7 @@ function partsOf({ chunkGraph, namedChunkGroups }: Compilation): string[] {
 export function record(unit: string, stats: webpack.Stats, dev = false): void {
   const { entrypoints, namedChunkGroups = {} } = stats.toJson({ all: false, entrypoints: true, chunkGroups: true });
   const filesOf = (assets: { name: string }[] | undefined) =>
-    (assets ?? []).map((asset) => asset.name).filter((name) => /\.(js|css)$/.test(name));
+    (assets ?? []).map((asset) => asset.name).filter((name) => /^(?!hot\/).+\.(js|css)$/.test(name));
   writeJson(statsFile(unit, dev), {
     shared: readJson<{ version: string }>(path.join(SHARED, 'package.json')).version,
     routes: unit.startsWith('mfe-') ? routesOf(unit.slice('mfe-'.length)) : [],

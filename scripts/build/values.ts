@@ -1,16 +1,15 @@
 /** Values that a remote's code names as `process.env.REMOTE_PUBLIC_…`: the build puts them in, so they are of its version. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filesBelow, ROOT, SCRIPT } from './files';
+import { ROOT, sourcesIn } from './files';
 
 const PREFIX = 'REMOTE_PUBLIC_';
 
 /** Values as JSON, by the expression in the code. Throws for a name that is not set, or that no build gives. */
 export function valuesOf(unit: string): Record<string, string> {
-  const src = path.join(ROOT, unit, 'src');
-  const files = filesBelow(src).filter((file) => SCRIPT.test(file) && !/\.test\.\w+$/.test(file));
-  const code = files.map((file) => readFileSync(path.join(src, file), 'utf8')).join('\n');
-  const names = new Set([...code.matchAll(/\bprocess\.env\.(\w+)/g)].map(([, name = '']) => name));
+  const found = sourcesIn(path.join(ROOT, unit, 'src')).flatMap(({ code }) => [
+    ...code.matchAll(/\bprocess\.env\.(\w+)/g),
+  ]);
+  const names = new Set(found.map(([, name = '']) => name));
   names.delete('NODE_ENV');
   return Object.fromEntries(
     [...names].sort().map((name) => {

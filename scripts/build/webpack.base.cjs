@@ -31,7 +31,7 @@ const IN_THE_PAGE = path.join(COMMANDS, 'dev/page');
 
 /** What takes hot updates in the page; a build needs no such tool: it may not be installed. */
 const hotClient = (name) =>
-  `${require.resolve('webpack-dev-middleware/client')}?path=/__dev/events&name=${name}&overlay=false&progress=false&logging=warn`;
+  `${require.resolve('webpack-dev-middleware/client')}?path=/__dev/events&name=${name}&overlay=false&progress=false&logging=none`;
 
 /** The router's files without its warnings: its `exports` give every bundler those for development. */
 const ROUTER = Object.fromEntries(

@@ -43,7 +43,8 @@ export function startBuilds(units: readonly Unit[], against = false) {
     return { ...config, plugins: [...plugins, new PublishPlugin(unit)] };
   });
   const headers = { 'cache-control': 'no-store' };
-  return devMiddleware(webpack(configs), { headers, hot: { path: '/__dev/events', inject: 'none' } });
+  const stats = { all: false, errors: true } as const;
+  return devMiddleware(webpack(configs), { headers, stats, hot: { path: '/__dev/events', inject: 'none' } });
 }
 
 /** Resolves after the first builds. */

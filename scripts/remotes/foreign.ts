@@ -1,9 +1,9 @@
 /** Builds of other builders (rspack, Vite, …), as the manifest of Module Federation in their folder describes them. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { faultsOf, type RemoteSource } from '../../shared/src/contract/remote-schema';
-import { filesBelow, readJson, SHARED } from '../build/files';
+import { readJson, SHARED, sourcesIn } from '../build/files';
 import { shared } from '../build/sharing.cjs';
 import type { UnitStats } from '../build/units';
 import { routesOf } from './routes';
@@ -67,8 +67,9 @@ export function readBuild(remote: RemoteSource, folder: string): Build {
   if (!existsSync(file))
     throw new Error(`${file} is not there: the federation's plugin writes it (\`manifest: true\`)`);
   const { data, error } = federationManifest.safeParse(readJson(file));
-  const scripts = filesBelow(folder).filter((each) => each.endsWith('.js'));
-  const code = scripts.map((each) => readFileSync(path.join(folder, each), 'utf8')).join('\n');
+  const code = sourcesIn(folder, /\.js$/)
+    .map((each) => each.code)
+    .join('\n');
   const faults = error ? faultsOf(error) : faultsIn(data, remote, code);
   if (!data || faults.length > 0) throw new Error(faults.map((fault) => `${file}: ${fault}`).join('\n'));
   const { remoteEntry, globalName } = data.metaData;

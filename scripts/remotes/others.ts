@@ -1,8 +1,6 @@
 /** Finds where a remote names pages of other remotes: it links to them by their ids, as the others may move them. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { isBelow, type RemoteSource } from '../../shared/src/contract/remote-schema';
-import { filesBelow, SCRIPT } from '../build/files';
+import { sourcesIn } from '../build/files';
 
 export type Other = Pick<RemoteSource, 'name' | 'basePath' | 'links'>;
 
@@ -11,9 +9,6 @@ const ID = /(?<=\bpage=['"])([a-z0-9-]+)\.([\w-]+)/g;
 
 const STORED = /\b(?:local|session)Storage\)?\??\.(?:set|remove)Item\(\s*['"`]([^'"`$]+)/g;
 const QUERY = /\bqueryKey:\s*\[\s*['"`]([^'"`]+)['"`]/g;
-
-const sourcesIn = (folder: string): string[] =>
-  filesBelow(folder).filter((file) => SCRIPT.test(file) && !/\.test\.\w+$/.test(file));
 
 /** First words of the shell's query keys: what a remote keeps there the shell would take for its own. */
 export const SHELLS_KEYS = [
@@ -25,8 +20,7 @@ export const SHELLS_KEYS = [
 /** Keys of storages and queries that are not the remote's own: all code of a page shares both. `folder`: of its sources. */
 export function faultsOfKeys(folder: string, name: string, others: readonly Other[]): string[] {
   const taken = [...SHELLS_KEYS, ...others.map((other) => other.name)];
-  return sourcesIn(folder).flatMap((file) => {
-    const code = readFileSync(path.join(folder, file), 'utf8');
+  return sourcesIn(folder).flatMap(({ file, code }) => {
     const stored = [...code.matchAll(STORED)].filter(([, key = '']) => !key.startsWith(`${name}.`));
     const asked = [...code.matchAll(QUERY)].filter(([, key = '']) => key !== name && taken.includes(key));
     return [
@@ -40,8 +34,7 @@ export function faultsOfKeys(folder: string, name: string, others: readonly Othe
 
 /** `folder`: of the remote's sources. `others`: remotes beside it, as far as they are known. */
 export function faultsOfPages(folder: string, others: readonly Other[]): string[] {
-  return sourcesIn(folder).flatMap((file) => {
-    const code = readFileSync(path.join(folder, file), 'utf8');
+  return sourcesIn(folder).flatMap(({ file, code }) => {
     const paths = [...code.matchAll(PATH)].flatMap(([at]) => {
       const owner = others.find(({ basePath }) => isBelow(at, basePath));
       return owner ? [`src/${file}: ${at} is a page of '${owner.name}': link to it by its id, with PageLink`] : [];

@@ -11,9 +11,9 @@ import {
   linksBelow,
   readJson,
   ROOT,
-  SCRIPT,
   SHARED,
   sha384,
+  sourcesIn,
   writeFileWhole,
   writeJson,
 } from '../build/files';
@@ -34,13 +34,10 @@ const ORIGIN = process.env.REMOTE_ORIGIN ?? '';
 const MANIFEST = 'all files have a hash, chunks have the name of the version';
 
 function usesOf(unit: string, { provided }: UnitStats): string {
-  const folder = path.join(ROOT, unit);
-  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-  const names = filesBelow(path.join(folder, 'src')).filter((file) => !/\.test\.\w+$/.test(file));
-  const scripts = names.filter((file) => SCRIPT.test(file)).map((file) => ({ file, code: read(`src/${file}`) }));
-  const others = names.filter((file) => /\.css$/.test(file)).map((file) => read(`src/${file}`));
+  const src = path.join(ROOT, unit, 'src');
+  const others = [...sourcesIn(src, /\.css$/), ...sourcesIn(path.dirname(src), /^remote\.json$/)];
   const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8')).map(nameOf);
-  return usesIn(scripts, [read('remote.json'), ...others].join('\n'), { named, provided }).join('\n');
+  return usesIn(sourcesIn(src), others.map(({ code }) => code).join('\n'), { named, provided }).join('\n');
 }
 
 export type Version = { name: string; version: string; folder: string; manifest: RemoteManifest };

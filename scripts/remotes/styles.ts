@@ -1,9 +1,7 @@
 /** Style sheets of a version: a page belongs to all remotes, so each selector is about elements of the remote's own. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import postcss, { type Rule } from 'postcss';
 import parser, { type Node, type Selector } from 'postcss-selector-parser';
-import { filesBelow } from '../build/files';
+import { sourcesIn } from '../build/files';
 
 /** Functions that choose between selectors; in others (`:has`, `:not`) a class says nothing of what is styled. */
 const CHOICES = [':is', ':where'];
@@ -39,21 +37,13 @@ function strayIn(rule: Rule, isOwn: (name: string) => boolean): string[] {
 
 /** Throws with the selectors that reach elements of others. `folder`: of the version. */
 export function assertOwnStyles(name: string, folder: string): void {
-  const files = filesBelow(folder);
-  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-  const code = files
-    .filter((file) => file.endsWith('.js'))
-    .map(read)
-    .join('\n');
-  const words = new Set(code.match(/[\w-]+/g));
+  const words = new Set(sourcesIn(folder, /\.js$/).flatMap(({ code }) => code.match(/[\w-]+/g) ?? []));
   // Its scripts name the classes that it gives to elements; those of antd are everybody's.
   const isOwn = (word: string): boolean => words.has(word) && !/^(ant|anticon)(-|$)/.test(word);
-  const faults = files
-    .filter((file) => file.endsWith('.css'))
-    .flatMap((file) => {
-      const stray: string[] = [];
-      postcss.parse(read(file)).walkRules((rule) => void stray.push(...strayIn(rule, isOwn)));
-      return stray.map((selector) => `${file}: '${selector}' is not about elements of this remote alone`);
-    });
+  const faults = sourcesIn(folder, /\.css$/).flatMap(({ file, code }) => {
+    const stray: string[] = [];
+    postcss.parse(code).walkRules((rule) => void stray.push(...strayIn(rule, isOwn)));
+    return stray.map((selector) => `${file}: '${selector}' is not about elements of this remote alone`);
+  });
   if (faults.length > 0) throw new Error(`${name}: each selector needs a class of its own:\n${faults.join('\n')}`);
 }

@@ -1,5 +1,6 @@
 /** What a remote uses of the shell's `@pool/shared`, by the names of its surface. */
 import { parseSync, type Module, type ModuleItem } from '@swc/core';
+import type { Source } from '../build/files';
 import { CALLS, PACKAGES } from '../surface/compare';
 
 /** Sections of the surface whose names stand in the code as they are. */
@@ -8,7 +9,6 @@ const SHARED = /^@pool\/shared(\/|$)/;
 /** Stands for a name: everything that is there; the code's words say what it uses. */
 const ALL = '*';
 
-type Source = { file: string; code: string };
 type Imported = { from: string; name: string };
 
 function namesOf(item: ModuleItem): Imported[] {

@@ -9,7 +9,7 @@ declare module 'pool-remote' {
   export const update: typeof app.update;
   export const unmount: typeof app.unmount;
 }
-/** Hot updates of this build, as the middleware's own client takes them. */
+/** Takes hot updates of this build: the middleware's own client. */
 declare module 'pool-hot' {
-  export { subscribe, subscribeAll } from 'webpack-dev-middleware/client';
+  export { setOptionsAndConnect, subscribe, subscribeAll } from 'webpack-dev-middleware/client';
 }

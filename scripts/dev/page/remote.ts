@@ -1,7 +1,7 @@
 /** The remote in `npm run dev`. What React Refresh cannot take mounts it again: address, scroll and data stay. */
 import type { MountProps, RemoteModule } from '@pool/shared';
 import * as app from 'pool-remote';
-import 'pool-hot';
+import { setOptionsAndConnect } from 'pool-hot';
 
 const mounts = new Map<string, { module: RemoteModule; props: MountProps }>();
 
@@ -40,8 +40,18 @@ async function mountAgain(): Promise<void> {
   scrollTo(scrollX, scrollY);
 }
 
+// A remote that is loaded anew has another copy of this module, which takes the updates from then on.
+const copies = (globalThis.poolCopies ??= new Map());
+copies.get(__webpack_public_path__)?.();
+copies.set(__webpack_public_path__, () => setOptionsAndConnect({ name: 'replaced' }));
+
 import.meta.webpackHot?.accept('pool-remote', () => void mountAgain());
 // A remote that crashed is loaded anew, as a person would ask for it: what was wrong may be mended.
 import.meta.webpackHot?.addStatusHandler((status) => {
   if (status === 'idle') document.querySelector<HTMLElement>('[data-failure=crashed] button')?.click();
 });
+
+declare global {
+  /** Ends the updates of the copy that is here, by the address of its build. */
+  var poolCopies: Map<string, () => void> | undefined;
+}
