@@ -76,44 +76,27 @@ export function isFresh(unit: string): boolean {
   return hash === hashOfStamp(unit, sources);
 }
 
-/** Facts of a build for templates, preloads and budgets. `shared`: version that it was built against. */
-export type UnitStats = {
-  entry: string[];
-  groups: Record<string, string[]>;
-  shared: string;
-  routes: string[];
-  parts: string[];
-  provided: string[];
-};
+/** Facts of a build: the files of the shell's page, and names of the shell's parts that a remote's first page loads. */
+type UnitStats = { entry: string[]; parts: string[] };
 const statsFile = (unit: string, dev: boolean): string =>
   path.join(ROOT, '.cache', dev ? 'dev' : 'build', `${unit}.stats.json`);
 export const statsOf = (unit: string, dev = false): UnitStats => readJson<UnitStats>(statsFile(unit, dev));
 
-function providedIn(modules: Iterable<webpack.Module>): string[] {
-  const consumed = /^consume-shared-module\|\w+\|(@pool\/shared[^|]*)\|/;
-  return [...new Set([...modules].flatMap((module) => consumed.exec(module.identifier())?.[1] ?? []))];
-}
+const PART = /^consume-shared-module\|\w+\|@pool\/shared\/(?:ui\/(?!core\|)|(?=antd\|))(\w+)\|/;
 
 /** Names of the lazy parts of the shared UI that a remote's first page imports. */
 function partsOf({ chunkGraph, namedChunkGroups }: Compilation): string[] {
   const { chunks = [] } = namedChunkGroups.get('__federation_expose_app') ?? {};
   const modules = chunks.flatMap((chunk) => [...chunkGraph.getChunkModulesIterable(chunk)]);
-  const names = providedIn(modules).flatMap((name) => /\/(?:ui\/(?!core$)|(?=antd$))(\w+)$/.exec(name)?.[1] ?? []);
-  return names.sort();
+  return [...new Set(modules.flatMap((module) => PART.exec(module.identifier())?.[1] ?? []))].sort();
 }
 
 export function record(unit: string, stats: webpack.Stats, dev = false): void {
-  const { entrypoints, namedChunkGroups = {} } = stats.toJson({ all: false, entrypoints: true, chunkGroups: true });
-  const filesOf = (assets: { name: string }[] | undefined) =>
-    (assets ?? []).map((asset) => asset.name).filter((name) => /^(?!hot\/).+\.(js|css)$/.test(name));
-  writeJson(statsFile(unit, dev), {
-    shared: readJson<{ version: string }>(path.join(SHARED, 'package.json')).version,
-    routes: unit.startsWith('mfe-') ? routesOf(unit.slice('mfe-'.length)) : [],
-    parts: partsOf(stats.compilation),
-    provided: providedIn(stats.compilation.modules).sort(),
-    entry: filesOf(entrypoints?.[unit]?.assets),
-    groups: Object.fromEntries(Object.entries(namedChunkGroups).map(([name, { assets }]) => [name, filesOf(assets)])),
-  } satisfies UnitStats);
+  const { entrypoints = {} } = stats.toJson({ all: false, entrypoints: true });
+  const files = (entrypoints[unit]?.assets ?? []).map((asset) => asset.name);
+  // Without those of hot updates.
+  const entry = files.filter((name) => /^(?!hot\/).+\.(js|css)$/.test(name));
+  writeJson(statsFile(unit, dev), { entry, parts: partsOf(stats.compilation) } satisfies UnitStats);
 }
 
 export function configOf(unit: string, options: BuildOptions = {}): Configuration {

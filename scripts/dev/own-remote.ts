@@ -19,15 +19,10 @@ type Changed = { status: number; text: string };
 /** Manifest of the development build. Throws with its faults. `folderOf`: address of the files of a version. */
 export function devManifest(name: string, folderOf = (_version: string) => `${DEV_FOLDER}${name}/`): RemoteManifest {
   const unit = `mfe-${name}`;
-  const manifestAt = (version: string): RemoteManifest => ({
-    ...manifestOf(readRemote(name), statsOf(unit, true), {
-      version,
-      folder: folderOf(version),
-      entry: 'remoteEntry.js',
-    }),
-    // Its chunks are asked for at the folder of the builds.
-    preload: [],
-  });
+  // Its chunks are asked for at the folder of the builds: none ahead.
+  const build = { parts: statsOf(unit, true).parts, preload: [], entry: 'remoteEntry.js' };
+  const manifestAt = (version: string): RemoteManifest =>
+    manifestOf(readRemote(name), build, { version, folder: folderOf(version) });
   // The server reads manifest and texts of a version once.
   const hash = hashOf([JSON.stringify(manifestAt('')), hashOfFiles(besideTheCode(unit))]);
   return manifestAt(`0.0.0-dev-${hash}`);

@@ -18,8 +18,8 @@ import {
   writeJson,
 } from '../build/files';
 import { writeTexts } from '../build/locales';
-import { besideTheCode, isFresh, outputOf, statsOf, type UnitStats } from '../build/units';
-import { readBuild, type Build } from './foreign';
+import { besideTheCode, isFresh, outputOf, statsOf } from '../build/units';
+import { readBuild } from './built';
 import { manifestOf } from './manifest';
 import { readRemote } from './source';
 import { assertOwnStyles } from './styles';
@@ -33,7 +33,7 @@ const ORIGIN = process.env.REMOTE_ORIGIN ?? '';
 /** What is written to a manifest changes: the same build is then another version, with another manifest. */
 const MANIFEST = 'all files have a hash, chunks have the name of the version';
 
-function usesOf(unit: string, { provided }: UnitStats): string {
+function usesOf(unit: string, provided: readonly string[]): string {
   const src = path.join(ROOT, unit, 'src');
   const others = [...sourcesIn(src, /\.css$/), ...sourcesIn(path.dirname(src), /^remote\.json$/)];
   const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8')).map(nameOf);
@@ -41,14 +41,6 @@ function usesOf(unit: string, { provided }: UnitStats): string {
 }
 
 export type Version = { name: string; version: string; folder: string; manifest: RemoteManifest };
-
-/** Reads the facts of our own build of `mfe-<name>`. Throws when the build is missing or older than the sources. */
-function readOwnBuild(name: string): Build {
-  const unit = `mfe-${name}`;
-  if (!isFresh(unit)) throw new Error(`there is no build of ${unit} as the sources are now: npm run build -- ${name}`);
-  const entry = filesBelow(outputOf(unit)).find((file) => /^remoteEntry\..*\.js$/.test(file)) ?? '';
-  return { entry, stats: statsOf(unit) };
-}
 
 /** Name of the global array in which webpack's and rspack's scripts of a build find each other. */
 const CHUNKS = /\b(webpackChunk|rspackChunk)([\w$]+)/g;
@@ -70,14 +62,19 @@ export function withOwnChunks(scripts: ReadonlyMap<string, string>, own: string)
   return new Map([...scripts].map(([file, code]) => [file, renamed(code)]));
 }
 
-/** The version that the build of `mfe-<name>` makes. `dir`: folder of what another builder has made. */
+/**
+ * The version that the build of `mfe-<name>` makes. `dir`: folder of what another builder has made. Throws when the build
+ * is missing or older than the sources.
+ */
 export async function packRemote(name: string, dir?: string): Promise<Version> {
   const unit = `mfe-${name}`;
   const source = readRemote(name);
   const from = dir === undefined ? outputOf(unit) : path.resolve(dir);
   if (dir !== undefined && ORIGIN)
     throw new Error('REMOTE_ORIGIN: the scripts of another builder are not checked by hash');
-  const { entry, stats, made } = dir === undefined ? readOwnBuild(name) : readBuild(source, from);
+  if (dir === undefined && !isFresh(unit))
+    throw new Error(`there is no build of ${unit} as the sources are now: npm run build -- ${name}`);
+  const { entry, preload, provided, made } = readBuild(source, from);
   // Files that federation writes for its own tools are not published.
   const names = filesBelow(from).filter((file) => file !== 'mf-stats.json');
   const links = linksBelow(from);
@@ -85,7 +82,7 @@ export async function packRemote(name: string, dir?: string): Promise<Version> {
     throw new Error(`${unit}/dist has symbolic links, which are not published: ${links.join(', ')}`);
   const { version: base } = readJson<{ version: string }>(path.join(ROOT, unit, 'package.json'));
   const sources = hashOfFiles([...names.map((file) => path.join(from, file)), ...besideTheCode(unit)]);
-  const uses = usesOf(unit, stats);
+  const uses = usesOf(unit, provided);
   const build = hashOf([sources, uses, MANIFEST, ORIGIN]).slice(0, 8);
   const version = `${base}-${build}`;
   const folder = path.join(PACKED, name, version);
@@ -102,8 +99,9 @@ export async function packRemote(name: string, dir?: string): Promise<Version> {
     writeTexts([unit], path.join(folder, 'locales'));
     writeFileWhole(path.join(folder, 'uses.txt'), uses);
     const files = Object.fromEntries([...contents].map(([each, content]) => [each, sha384(content)]));
-    const at = { version, folder: `${ORIGIN}/remotes/${name}/${version}/`, entry, files };
-    writeJson(file, manifestOf(source, stats, at));
+    const { parts } = dir === undefined ? statsOf(unit) : { parts: [] };
+    const at = { version, folder: `${ORIGIN}/remotes/${name}/${version}/` };
+    writeJson(file, manifestOf(source, { parts, preload, entry, files }, at));
   }
   return { name, version, folder, manifest: readJson<RemoteManifest>(file) };
 }

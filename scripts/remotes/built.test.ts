@@ -1,12 +1,12 @@
-/** Builds of other builders; `e2e/specs/remotes/builders.spec.ts` makes real ones (HEAVY=1). */
+/** Manifests of builds; `e2e/specs/remotes/builders.spec.ts` makes real ones (HEAVY=1). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RemoteSource } from '../../shared/src/contract';
-import { readBuild } from './foreign';
+import { readBuild } from './built';
 import { withOwnChunks } from './pack';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'pool-foreign-'));
+const folder = mkdtempSync(path.join(tmpdir(), 'pool-built-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const REFERRAL: RemoteSource = {
@@ -38,22 +38,24 @@ function read(manifest: object, code = ''): ReturnType<typeof readBuild> {
 }
 
 it('a build says what its first page needs, and what it takes from the shell', () => {
-  const { entry, stats, made } = read(GOOD, '"__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE"');
+  const { entry, preload, provided, made } = read(
+    GOOD,
+    '"__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE"',
+  );
   expect(entry).toBe('remoteEntry.js');
   expect(made).toBeUndefined();
-  expect(stats.groups).toEqual({ __federation_expose_app: ['app.js', 'app.css'] });
-  expect(stats.provided).toEqual(['react', '@pool/shared/ui/table']);
-  expect(stats.routes).toContain('');
+  expect(preload).toEqual(['app.css', 'app.js']);
+  expect(provided).toEqual(['react', '@pool/shared/ui/table']);
 });
 
 it('a build of modules gets an entry that the shell can run, and nothing of it is asked for twice', () => {
-  const { entry, stats, made } = read({
+  const { entry, preload, made } = read({
     ...GOOD,
     metaData: { ...META, remoteEntry: { name: 'remoteEntry.js', path: 'assets/', type: 'module' } },
   });
   expect(entry).toBe('pool-entry.js');
   expect(made).toMatch(/^var pool_referral = [^]*'assets\/remoteEntry\.js'/);
-  expect(stats.groups).toEqual({ __federation_expose_app: [] });
+  expect(preload).toEqual([]);
 });
 
 const OWN_REACT = 'e.__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE=t';

@@ -1,12 +1,10 @@
-/** Builds of other builders (rspack, Vite, …), as the manifest of Module Federation in their folder describes them. */
+/** A build, ours or another builder's (rspack, Vite, …), as the manifest of Module Federation in its folder describes it. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { faultsOf, type RemoteSource } from '../../shared/src/contract/remote-schema';
-import { readJson, SHARED, sourcesIn } from '../build/files';
+import { readJson, sourcesIn } from '../build/files';
 import { shared } from '../build/sharing.cjs';
-import type { UnitStats } from '../build/units';
-import { routesOf } from './routes';
 
 const MANIFEST = 'mf-manifest.json';
 const SHARING = '@pool/build/build/sharing.cjs';
@@ -28,8 +26,11 @@ const OWN_REACT = /\.__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPG
 
 const globalOf = (name: string): string => `pool_${name.replaceAll('-', '_')}`;
 
-/** Facts of a build. `made`: the entry's code, where the builder wrote a module: the shell runs a script. */
-export type Build = { entry: string; stats: UnitStats; made?: string };
+/**
+ * Facts of a build. `preload`: files of its first page; `provided`: what the shell has for it; `made`: the entry's code,
+ * where the builder wrote a module: the shell runs a script.
+ */
+export type Build = { entry: string; preload: string[]; provided: string[]; made?: string };
 
 /** Name of the entry that is made for a build of modules. */
 const ENTRY = 'pool-entry.js';
@@ -76,14 +77,8 @@ export function readBuild(remote: RemoteSource, folder: string): Build {
   const entry = remoteEntry.path + remoteEntry.name;
   const isModule = remoteEntry.type === 'module';
   const app = data.exposes.find((each) => each.path === './app')?.assets;
-  const stats: UnitStats = {
-    entry: [],
-    // Scripts that are asked for ahead as such would be fetched a second time as modules.
-    groups: { __federation_expose_app: isModule ? [] : [...(app?.js.sync ?? []), ...(app?.css.sync ?? [])] },
-    shared: readJson<{ version: string }>(path.join(SHARED, 'package.json')).version,
-    routes: routesOf(remote.name),
-    parts: [],
-    provided: data.shared.map(({ name }) => name),
-  };
-  return isModule ? { entry: ENTRY, stats, made: entryOf(globalName, entry) } : { entry, stats };
+  const provided = data.shared.map(({ name }) => name);
+  // Scripts that are asked for ahead as such would be fetched a second time as modules.
+  if (isModule) return { entry: ENTRY, preload: [], provided, made: entryOf(globalName, entry) };
+  return { entry, preload: [...(app?.css.sync ?? []), ...(app?.js.sync ?? [])], provided };
 }
