@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { buildSync, transformSync } from 'esbuild';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/contract/dist-layout';
-import { publishAppManifest } from './app-manifest';
+import { PALETTES } from '../../shared/src/ui/core/theme/palette';
 import { copyCompressed } from './compress';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
 import { PALETTE_STYLES } from '../../shared/src/ui/core/theme/variables';
@@ -14,49 +14,34 @@ import { outputOf, statsOf } from './units';
 
 const installedForShared = createRequire(path.join(ROOT, 'shared/package.json'));
 
-/** Style sheets of the font packages, and the scripts wanted of each: a browser fetches those that a page uses. */
-const FACES: [sheet: string, wanted: RegExp][] = [
-  ['@fontsource-variable/inter/wght.css', /-(cyrillic|latin-ext|latin)-wght-normal/],
-  // Arabic letters only: numbers and units stay in Inter.
-  ...[400, 500, 600].map((weight): [string, RegExp] => [
-    `@fontsource/ibm-plex-sans-arabic/${weight}.css`,
-    /-arabic-\d+-normal/,
-  ]),
-];
+/** Copies a file to the assets, under a name with its hash; returns its address. */
+function publishAsset(shell: string, file: string): string {
+  const content = readFileSync(file);
+  const { name, ext } = path.parse(file);
+  const address = assetUrl(`${name}.${hashOf([content]).slice(0, 8)}${ext}`);
+  writeFileWhole(path.join(shell, address), content);
+  return address;
+}
 
-/** Writes the files; returns their rules, and their hashes by address. */
-function publishFonts(
-  folder: string,
-  address: (name: string) => string,
-): { rules: string; files: Record<string, `sha256-${string}`> } {
-  const files: Record<string, `sha256-${string}`> = {};
-  const publish = (file: string) => {
-    const content = readFileSync(file);
-    const name = `${path.basename(file, '.woff2')}.${hashOf([content]).slice(0, 8)}.woff2`;
-    const target = path.join(folder, name);
-    if (!existsSync(target)) writeFileWhole(target, content);
-    files[address(name)] = sha256(content);
-    return `url(${address(name)}) format('woff2')`;
-  };
-  const faces = FACES.flatMap(([sheet, wanted]) => {
-    const from = installedForShared.resolve(sheet);
-    const rules = readFileSync(from, 'utf8').split(/(?=\/\*)/);
-    return rules
-      .filter((rule) => wanted.test(rule))
-      .map((rule) =>
-        rule
-          .replace('Inter Variable', 'Inter')
-          .replace(
-            /src: url\((\S+?)\).*;/,
-            (_, file: string) => `src: ${publish(path.resolve(path.dirname(from), file))};`,
-          )
-          // Signs of mathematics.
-          .replace(/,U\+1[\dA-F]{4}.*;/, ';'),
-      );
-  });
-  // These rules stand in the head of each page: later ones would make the browser lay out all texts again.
-  const rules = [readFileSync(path.join(ROOT, 'shared/src/ui/fonts.css'), 'utf8'), ...faces].join('\n');
-  return { rules, files };
+/** The rules of the web fonts. They stand in the head of each page: later ones would make the browser lay out all texts again. */
+const publishFonts = (shell: string): string =>
+  minifiedStyles(
+    readFileSync(path.join(ROOT, 'shared/src/ui/fonts.css'), 'utf8').replaceAll(
+      /url\('(.+?)'\)/g,
+      (_, file: string) => `url(${publishAsset(shell, installedForShared.resolve(file))})`,
+    ),
+  );
+
+/** iOS asks for it at this address when no page names another. */
+const TOUCH_ICON = 'apple-touch-icon.png';
+
+/** The web app manifest and its icons, with which a browser installs the pool as an app. */
+function publishAppManifest(shell: string): void {
+  writeFileWhole(path.join(shell, TOUCH_ICON), readFileSync(path.join(SOURCES, 'icons', TOUCH_ICON)));
+  const manifest = source('app.webmanifest')
+    .replaceAll('{{background}}', PALETTES.dark.bg)
+    .replaceAll(/icons\/[\w-]+\.png/g, (icon) => publishAsset(shell, path.join(SOURCES, icon)));
+  writeFileWhole(path.join(shell, 'manifest.webmanifest'), manifest);
 }
 
 const assetUrl = (name: string): string => `/assets/${name}`;
@@ -103,7 +88,8 @@ function page(
     );
 }
 
-const source = (name: string): string => readFileSync(path.join(ROOT, 'shell/src', name), 'utf8');
+const SOURCES = path.join(ROOT, 'shell/src');
+const source = (name: string): string => readFileSync(path.join(SOURCES, name), 'utf8');
 
 /** The texts the page can show before any of its scripts has loaded. */
 function earlyTexts(): string {
@@ -159,14 +145,13 @@ function publishServiceWorker(shell: string, build: string | null): void {
 export async function publishShell({ dist = DIST, dev = false, compressed = true } = {}): Promise<void> {
   const shell = path.join(dist, 'shell');
   const files = dev ? {} : await publishAssets(shell, compressed);
-  const fonts = publishFonts(path.join(shell, 'assets'), assetUrl);
-  Object.assign(files, fonts.files);
   publishAppManifest(shell);
-  const rules = minifiedStyles(fonts.rules);
-  const fontsFile = assetUrl(`fonts.${hashOf([rules]).slice(0, 8)}.css`);
-  writeFileWhole(path.join(shell, fontsFile), rules);
-  files[fontsFile] = sha256(Buffer.from(rules));
-  const inserted = { files, fonts: rules, fontsFile };
+  const fonts = publishFonts(shell);
+  const fontsFile = assetUrl(`fonts.${hashOf([fonts]).slice(0, 8)}.css`);
+  writeFileWhole(path.join(shell, fontsFile), fonts);
+  for (const file of [fontsFile, ...(fonts.match(/\/assets\/[\w.-]+/g) ?? [])])
+    files[file] = sha256(readFileSync(path.join(shell, file)));
+  const inserted = { files, fonts, fontsFile };
   const whole = page('shell', source('app.html'), inserted, dev);
   const build = dev ? null : hashOf([whole]);
   const app = whole.replace('{{name}}', JSON.stringify(build));
