@@ -9,7 +9,7 @@ import { publishShell } from './build/pages';
 import { besideTheCode } from './build/units';
 import { copyClerk } from './build/vendor';
 import { runCommand } from './command-line.mjs';
-import { built, startBuilds, watchTypes, type Unit } from './dev/builds';
+import { built, startBuilds, watchTypes } from './dev/builds';
 import { copyDeployed, deployRemote, DEV_DIST, freePort, startPool } from './dev/deploy';
 import { Front } from './dev/front';
 import { devManifest, OwnRemote } from './dev/own-remote';
@@ -19,18 +19,9 @@ const sayReady = (port: number, started: number): void =>
 
 /** What the shell's pages are made of besides their scripts (build/pages.ts), and texts. */
 const pageSources = (): string[] =>
-  (
-    [
-      ['shell/src', /^(app\.html|boot-inline\.ts|landing\/landing\.html|skeleton\/.+\.css)$/],
-      ['shared/src/page-start', /\.ts$/],
-      ['shared/locales', /./],
-      ['shell/locales', /./],
-    ] as const
-  ).flatMap(([folder, files]) =>
-    filesBelow(path.join(ROOT, folder))
-      .filter((file) => files.test(file))
-      .map((file) => path.join(ROOT, folder, file)),
-  );
+  ['shell/src', 'shared/src/page-start', 'shell/locales', 'shared/locales']
+    .flatMap((folder) => filesBelow(path.join(ROOT, folder)).map((file) => path.join(ROOT, folder, file)))
+    .filter((file) => /\.(html|json)$|[\\/](skeleton|page-start)[\\/]|boot-inline/.test(file));
 
 const { PORT: port = '', HOST = '127.0.0.1' } = process.env;
 const PORT = Number(port || 3000);
@@ -40,9 +31,7 @@ const PAGES_MS = 1_000;
 
 async function dev(named: readonly string[]): Promise<void> {
   const started = Date.now();
-  // No service worker: it would keep what changes all the time.
-  const units = UNITS.filter((unit) => unit !== 'service-worker' && (named.includes(unit) || !unit.startsWith('mfe-')));
-  const remotes = units.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
+  const remotes = named.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
   const poolPort = await freePort();
   copyDeployed(remotes);
   const publishPages = async (): Promise<void> => {
@@ -55,12 +44,10 @@ async function dev(named: readonly string[]): Promise<void> {
     if (changed.every((file) => file.endsWith('.json'))) builds.context.hot?.publish({ action: 'texts' });
     else setTimeout(() => builds.context.hot?.publish({ action: 'reload' }), PAGES_MS);
   };
+  // No service worker: it would keep what changes all the time.
   const builds = startBuilds([
-    ...units
-      .filter((unit) => !unit.startsWith('mfe-'))
-      .map((name): Unit =>
-        name === 'shell' ? { name, beside: pageSources(), publish: publishChanged } : { name, beside: [] },
-      ),
+    { name: 'shell', beside: pageSources(), publish: publishChanged },
+    { name: 'landing' },
     ...remotes.map((name) => ({
       name: `mfe-${name}`,
       beside: besideTheCode(`mfe-${name}`),

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { CONTRACT } from '../shared/src/contract';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
 import { faultsOf, remoteSource } from '../shared/src/contract/remote-schema';
-import { FORMAT, readJson, ROOT, writeFileWhole } from './build/files';
-import { REMOTES } from './build/names';
+import { FORMAT, ROOT, writeFileWhole } from './build/files';
 import { runCommand } from './command-line.mjs';
 
 const NOTHING_YET: Record<Language, string> = {
@@ -17,16 +16,8 @@ const NOTHING_YET: Record<Language, string> = {
 };
 
 const json = (value: unknown): string => JSON.stringify(value);
-type Nav = { nav?: { order?: number; group?: unknown }[] };
-/** Order of a link after the pool's own, which a team's repository lacks. Faults of other remotes do not matter. */
-const nextOrder = (): number =>
-  1 +
-  Math.max(
-    4,
-    ...REMOTES.flatMap((name) => readJson<Nav>(path.join(ROOT, `mfe-${name}/remote.json`)).nav ?? []).map(
-      ({ order = 0, group }) => (group ? 0 : order),
-    ),
-  );
+/** Order of a link after the pool's own. */
+const AFTER_OTHERS = 100;
 
 function filesOf(name: string): Record<string, string> {
   const words = name.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
@@ -50,7 +41,7 @@ function filesOf(name: string): Record<string, string> {
         [subject]: { read: { action: 'read', subject: 'account' }, manage: { action: 'manage', subject: 'account' } },
       },
       requires: { action: 'read', subject },
-      nav: [{ path: `/${name}/`, label: `${name}.nav`, icon: 'dashboard', order: nextOrder() }],
+      nav: [{ path: `/${name}/`, label: `${name}.nav`, icon: 'dashboard', order: AFTER_OTHERS }],
     }),
     'src/app.ts': `
       import { CONTRACT } from '@pool/shared/contract';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { writeFileWhole } from './files';
+import { holds, writeFileWhole } from './files';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -10,7 +10,7 @@ const TEXT = /\.(js|css|json|svg|html|txt|map)$/;
 
 /** Writes `file` and, for text, its brotli and gzip forms. An existing file with its forms is kept. */
 export async function writeCompressed(file: string, content: Buffer): Promise<void> {
-  if (existsSync(file) && readFileSync(file).equals(content) && (!TEXT.test(file) || existsSync(`${file}.br`))) return;
+  if (holds(file, content) && (!TEXT.test(file) || existsSync(`${file}.br`))) return;
   if (TEXT.test(file)) {
     const [br, gz] = await Promise.all([
       brotli(content, {

@@ -58,8 +58,12 @@ export const hashOfFiles = (files: readonly string[]): string =>
 
 export const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
+/** Whether the file is there, as it would be written. */
+export const holds = (file: string, content: Uint8Array): boolean =>
+  existsSync(file) && readFileSync(file).equals(content);
+
 /** Writes atomically: the server may be reading. */
-export function writeFileWhole(file: string, content: string | Buffer): void {
+export function writeFileWhole(file: string, content: string | Uint8Array): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(`${file}.tmp`, content);
   renameSync(`${file}.tmp`, file);

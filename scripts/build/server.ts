@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { ROOT } from './files';
+import { holds, ROOT, writeFileWhole } from './files';
 
 const PROGRAMS = [
   'api/src/app/main.ts',
@@ -54,11 +53,5 @@ export async function bundlePrograms(programs: readonly string[], folder: string
     logLevel: 'warning',
     write: false,
   });
-  mkdirSync(folder, { recursive: true });
-  for (const { path: file, contents } of outputFiles) {
-    if (existsSync(file) && readFileSync(file).equals(contents)) continue;
-    const next = `${file}.${process.pid}`;
-    writeFileSync(next, contents);
-    renameSync(next, file);
-  }
+  for (const { path: file, contents } of outputFiles) if (!holds(file, contents)) writeFileWhole(file, contents);
 }

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type webpack from 'webpack';
 import type { Compilation, Configuration } from 'webpack';
 import { bundleFirstView, FIRST_VIEW } from './first-view';
-import { routesOf } from '../remotes/routes';
 import { readRemote } from '../remotes/source';
 import { COMMANDS, filesBelow, hashOf, hashOfFiles, readJson, ROOT, SHARED, writeFileWhole, writeJson } from './files';
 import { valuesOf } from './values';
@@ -118,14 +118,8 @@ export async function build(unit: string): Promise<void> {
   // A fifth of a first build is writing a cache, which most checkouts that are only started never read.
   const once = !existsSync(stampFile(unit));
   const compiler = (load('webpack') as typeof webpack)(configOf(unit, { once }));
-  const stats = await new Promise<webpack.Stats>((resolve, reject) => {
-    compiler.run((error, result) =>
-      error ? reject(error) : result ? resolve(result) : reject(new Error(`${unit}: no result`)),
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    compiler.close((error) => (error ? reject(error) : resolve()));
-  });
+  const stats = await promisify<webpack.Stats>((done) => compiler.run(done as Parameters<typeof compiler.run>[0]))();
+  await promisify<void>((done) => compiler.close(done))();
   const shown = { all: false, errors: true, errorDetails: false, moduleTrace: true, colors: false };
   if (stats.hasErrors()) throw new Error(stats.toString(shown));
   record(unit, stats);

@@ -3,13 +3,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
-const {
-  BannerPlugin,
-  Compilation,
-  DefinePlugin,
-  HotModuleReplacementPlugin,
-  NormalModuleReplacementPlugin,
-} = require('webpack');
+const { BannerPlugin, Compilation, DefinePlugin, NormalModuleReplacementPlugin } = require('webpack');
 const { coreProvider, federation } = require('./federation.cjs');
 const { AntdPlugin, COMMANDS, FileHookPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
 
@@ -180,7 +174,6 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
       compileHint(),
       ...(dev
         ? [
-            new HotModuleReplacementPlugin(),
             // A build needs no such tool: it may not be installed.
             ...(refresh ? [new (require('@pmmmwh/react-refresh-webpack-plugin'))({ overlay: false })] : []),
             // The names of chunks stay the same: an entry that is loaded anew takes none that an older one has loaded.

@@ -2,14 +2,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import webpack, { type Compiler, type WebpackError } from 'webpack';
 import devMiddleware from 'webpack-dev-middleware';
 import { COMMANDS, ROOT, writeJson } from '../build/files';
 import { configOf, record } from '../build/units';
 
 /** `beside`: files that webpack does not read. `publish`: called after each build with those that changed; its error is one of the build. */
-export type Unit = { name: string; beside: readonly string[]; publish?(changed: readonly string[]): unknown };
+export type Unit = { name: string; beside?: readonly string[]; publish?(changed: readonly string[]): unknown };
 
 export type Builds = ReturnType<typeof startBuilds>;
 
@@ -19,7 +18,7 @@ class PublishPlugin {
   constructor(private readonly unit: Unit) {}
 
   apply({ hooks }: Compiler): void {
-    const { name, beside, publish } = this.unit;
+    const { name, beside = [], publish } = this.unit;
     hooks.afterCompile.tap('dev', ({ fileDependencies }) => fileDependencies.addAll(beside));
     hooks.done.tapPromise('dev', async (stats) => {
       const { modifiedFiles = [] } = stats.compilation.compiler;
@@ -44,7 +43,7 @@ export function startBuilds(units: readonly Unit[], against = false) {
   });
   const headers = { 'cache-control': 'no-store' };
   const stats = { all: false, errors: true } as const;
-  return devMiddleware(webpack(configs), { headers, stats, hot: { path: '/__dev/events', inject: 'none' } });
+  return devMiddleware(webpack(configs), { headers, stats, hot: { path: '/__dev/events', inject: 'plugin' } });
 }
 
 /** Resolves after the first builds. */
@@ -67,19 +66,18 @@ export function watchTypes({ context: { hot } }: Builds, folders: readonly strin
     [compiler, '--watch', '--preserveWatchOutput', '--pretty', 'false', '-p', config],
     { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
   );
+  let text = '';
   let errors: string[] = [];
-  const said = { action: 'types', name: 'types', errors };
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    if (/^.+\(\d+,\d+\): error TS\d+: /.test(line)) errors.push(line);
-    // More about the error above.
-    else if (line.startsWith('  ') && errors.length > 0) errors.push(`${errors.pop()}\n${line}`);
-    else if (/ Found \d+ errors?\./.test(line)) {
-      if (errors.length > 0) console.error(`dev: types\n${errors.join('\n')}`);
-      said.errors = errors;
-      hot?.publish(said);
-      errors = [];
-    }
+  const said = () => ({ action: 'types', name: 'types', errors });
+  child.stdout.on('data', (more: Buffer) => {
+    text += more.toString();
+    if (!/ Found \d+ errors?\./.test(text)) return;
+    // Lines that begin with blanks say more of the error above.
+    errors = text.split(/\n(?=\S)/).filter((line) => /\(\d+,\d+\): error TS\d+: /.test(line));
+    text = '';
+    if (errors.length > 0) console.error(`dev: types\n${errors.join('\n')}`);
+    hot?.publish(said());
   });
-  hot?.onConnect((page) => hot.publishTo(page, said));
+  hot?.onConnect((page) => hot.publishTo(page, said()));
   process.on('exit', () => child.kill());
 }

@@ -1,4 +1,5 @@
 /** The server of `npm run dev` in front of the pool's: answers with what is being worked on, passes the rest on. */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +33,7 @@ export class Front {
     });
   }
 
-  listen(port: number, host: string): Promise<Server> {
+  async listen(port: number, host: string): Promise<Server> {
     const server = createServer((asked, answer) => {
       const { url = '/' } = asked;
       asked.url = url.replace(DEV_VERSION, '/__dev/mfe-$1/');
@@ -41,9 +42,8 @@ export class Front {
       if (isCall || !this.builds) void this.pass(asked, answer);
       else void this.builds(asked, answer, () => this.pass(asked, answer));
     });
-    return new Promise((resolve, reject) => {
-      server.once('error', reject).listen(port, host, () => resolve(server));
-    });
+    await once(server.listen(port, host), 'listening');
+    return server;
   }
 
   tellRemotes(): void {

@@ -13,7 +13,7 @@ import {
   type Pointer,
 } from '../../api/src/remotes/pointers';
 import type { RemoteManifest } from '../../shared/src/contract';
-import { filesBelow, readJson, REMOTES_DIST, writeFileWhole } from '../build/files';
+import { filesBelow, holds, readJson, REMOTES_DIST, writeFileWhole } from '../build/files';
 import { assertFits, assertSmall, damagedFiles, deployedSurface } from './checks';
 import type { Version } from './pack';
 import { writeRelease } from './signing';
@@ -93,7 +93,7 @@ function copyVersion(from: string, to: string): void {
     for (const name of names) {
       const content = readFileSync(path.join(from, name));
       const target = path.join(to, name);
-      if (!existsSync(target) || !readFileSync(target).equals(content)) writeFileWhole(target, content);
+      if (!holds(target, content)) writeFileWhole(target, content);
     }
   } catch (error) {
     if (!wasThere) rmSync(to, { recursive: true, force: true });
