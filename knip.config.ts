@@ -18,14 +18,14 @@ export default {
       entry: [
         '*.{ts,mjs}',
         'bench/{main,flood,proxy}.ts',
-        'dev/page/{against,remote,shell}.ts',
+        'dev/page/{remote,shell}.ts',
         'test/run.ts',
         'build/{webpack.base,no-conditions}.cjs',
       ],
       project: ['**/*.{ts,mjs,cjs,css}'],
       // Not seen: aliases of the server's bundle (build/server.ts) and of the pages' (webpack.base.cjs), and what the
       // shell has, whose page dev/page is part of.
-      ignoreDependencies: ['punycode', 'pool-remote', 'react-i18next', 'react-router'],
+      ignoreDependencies: ['punycode', 'pool-hot', 'pool-remote', 'react-i18next', 'react-router'],
     },
     // The fonts are found by createRequire (scripts/build/pages.ts).
     shared: {
@@ -58,7 +58,7 @@ export default {
     'oxlint.config.mjs': ['exports'],
     // Remotes of teams import them; the pool's own pages do not.
     'shared/src/antd/index.ts': ['exports'],
-    'scripts/dev/page/{against,remote}.ts': ['exports'],
+    'scripts/dev/page/remote.ts': ['exports'],
   },
   // Programs of the machine.
   ignoreBinaries: ['Xvfb', 'haproxy', 'ip', 'mkfifo', 'mount', 'openssl', 'pgbouncer', 'umount'],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { filesBelow, ROOT } from './build/files';
 import { publishTexts } from './build/locales';
-import { UNITS, unitsNamed } from './build/names';
+import { remotesIn, UNITS, unitsNamed } from './build/names';
 import { publishShell } from './build/pages';
 import { besideTheCode } from './build/units';
 import { copyClerk } from './build/vendor';
@@ -13,6 +13,7 @@ import { built, startBuilds, watchTypes } from './dev/builds';
 import { copyDeployed, deployRemote, DEV_DIST, freePort, startPool } from './dev/deploy';
 import { Front } from './dev/front';
 import { devManifest, OwnRemote } from './dev/own-remote';
+import { poolAt, surfaceAt } from './remotes/pool';
 
 const sayReady = (port: number, started: number): void =>
   console.log(`dev: http://localhost:${port} is ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
@@ -31,9 +32,9 @@ const PAGES_MS = 1_000;
 
 async function dev(named: readonly string[]): Promise<void> {
   const started = Date.now();
-  const remotes = named.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
+  const remotes = remotesIn(named);
   const poolPort = await freePort();
-  copyDeployed(remotes);
+  await copyDeployed(remotes);
   const publishPages = async (): Promise<void> => {
     publishTexts(DEV_DIST);
     await publishShell({ dist: DEV_DIST, dev: true });
@@ -69,13 +70,9 @@ async function dev(named: readonly string[]): Promise<void> {
 }
 
 async function devAgainst(name: string, url: string): Promise<void> {
-  const pool = new URL(url);
-  if (pool.pathname !== '/' || !/^https?:$/.test(pool.protocol))
-    throw new Error(`--against takes the address of a pool: https://pool.example, not '${url}'`);
-  const answer = await fetch(new URL('/ready', pool)).catch((error: unknown) => {
-    throw new Error(`${url} does not answer: ${String((error as Error).cause ?? error)}`);
-  });
-  await answer.body?.cancel();
+  const pool = poolAt(url);
+  // A pool that answers.
+  await surfaceAt(pool);
   const unit = `mfe-${name}`;
   const own = new OwnRemote(name, pool);
   const publish = (): void => {
@@ -105,10 +102,10 @@ void runCommand(
         throw new Error('there is no shell here: --against <the address of a pool> shows a remote in its pages');
       return dev(named);
     }
-    const [unit = '', ...more] = named;
-    if (more.length > 0 || !unit.startsWith('mfe-')) throw new Error('--against takes one remote');
+    const [name, ...more] = remotesIn(named);
+    if (name === undefined || more.length > 0) throw new Error('--against takes one remote');
     const started = Date.now();
-    await devAgainst(unit.slice('mfe-'.length), against);
+    await devAgainst(name, against);
     sayReady(PORT, started);
   },
 );

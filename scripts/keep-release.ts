@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { installLike } from './build/checkout';
 import { filesBelow, readJson, ROOT } from './build/files';
 import { DECLARED, fileOf, keep, keptReleases, minorOf, RELEASES, surfaceOf } from './build/release';
 import { declared } from './surface/declarations';
@@ -47,11 +46,11 @@ function dropOthers(version: string): void {
       rmSync(file, { force: true });
 }
 
-async function main(commit: string): Promise<void> {
+function main(commit: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'pool-release-'));
   try {
     run(ROOT, 'git', 'worktree', 'add', '--quiet', '--detach', folder, commit);
-    await installLike(path.join(ROOT, 'node_modules'), folder);
+    run(folder, 'npm', 'ci', '--prefer-offline');
     run(folder, process.execPath, '--import', 'tsx', 'scripts/build.ts');
     // Builds of earlier commits deployed what they built.
     if (existsSync(path.join(folder, 'scripts/remote.ts')))

@@ -1,7 +1,7 @@
 /** Deploys remotes one by one: a version is an immutable folder, and a pointer says which one is served. */
 import { readHistory, readPointer, type Pointer } from '../api/src/remotes/pointers';
 import { REMOTES_DIST } from './build/files';
-import { REMOTES, unitsNamed } from './build/names';
+import { REMOTES, remotesIn, unitsNamed } from './build/names';
 import { isFresh } from './build/units';
 import { runCommand } from './command-line.mjs';
 import { tryInBrowser } from './dev/smoke';
@@ -162,10 +162,12 @@ void runCommand(
     if (words.length === 0 && !values.missing && !values.all && !WITHOUT_NAMES.includes(action))
       throw new Error('name a remote');
     const known = [...new Set([...REMOTES, ...(ANY_DEPLOYED.includes(action) ? deployed.deployedNames() : [])])].sort();
-    const names = unitsNamed(
-      words,
-      known.map((name) => `mfe-${name}`),
-    ).map((unit) => unit.slice('mfe-'.length));
+    const names = remotesIn(
+      unitsNamed(
+        words,
+        known.map((name) => `mfe-${name}`),
+      ),
+    );
     if (CHANGING.includes(action)) await assertTeam();
     for (const name of names) {
       const said = await act(name, values).catch((error: Error) => {

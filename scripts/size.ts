@@ -5,8 +5,8 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import type { RemoteManifest } from '../shared/src/contract';
 import { DIST, filesBelow } from './build/files';
 import { shellTexts, textsOf } from './build/locales';
-import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
-import { isFresh, statsOf } from './build/units';
+import { REMOTES, remotesIn, SHELL_UNITS, unitsNamed } from './build/names';
+import { isFresh, factsOf } from './build/units';
 import { packRemote } from './remotes/pack';
 import { runCommand } from './command-line.mjs';
 
@@ -21,7 +21,7 @@ const asset = (name: string): string => path.join(SHELL, 'assets', name);
 const page = (name: string): number =>
   brotliCompressSync(readFileSync(html(name)), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
 const packed = (texts: object | undefined): number => brotliCompressSync(JSON.stringify(texts)).length;
-const entryOf = (unit: string): string[] => statsOf(unit).entry.map(asset);
+const entryOf = (unit: string): string[] => factsOf(unit).entry.map(asset);
 
 /** `firstPage`: what its first page loads; `all`: with the pages that load later, a bound for any of them. */
 type Sized = { entry: string; firstPage: string[]; all: string[] } & Pick<RemoteManifest, 'budget'>;
@@ -78,7 +78,7 @@ function assertBuilt(units: readonly string[]): void {
   const isServed = (unit: string): boolean => {
     const file = pages[unit];
     if (unit === 'service-worker') return existsSync(html('service-worker.js'));
-    return file === undefined || readFileSync(html(file), 'utf8').includes(statsOf(unit).entry[0] ?? '');
+    return file === undefined || readFileSync(html(file), 'utf8').includes(factsOf(unit).entry[0] ?? '');
   };
   const stale = units.filter((unit) => !isFresh(unit) || !isServed(unit)).join(', ');
   if (stale)
@@ -89,8 +89,7 @@ async function main(words: readonly string[]): Promise<void> {
   const units = unitsNamed(words);
   const withShell = SHELL_UNITS.some((unit) => units.includes(unit));
   assertBuilt(withShell ? [...new Set([...units, ...SHELL_UNITS, 'mfe-dashboard'])] : units);
-  const names = units.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
-  const rows = [...(withShell ? await ofShell() : []), ...(await Promise.all(names.map(ofRemote))).flat()];
+  const rows = [...(withShell ? await ofShell() : []), ...(await Promise.all(remotesIn(units).map(ofRemote))).flat()];
   console.log(`${'brotli, KiB'.padEnd(38)}${'size'.padStart(8)}${'budget'.padStart(8)}`);
   for (const { what, size, limit } of rows) {
     const kib = size / KIB;

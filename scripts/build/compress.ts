@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { holds, writeFileWhole } from './files';
@@ -22,15 +21,4 @@ export async function writeCompressed(file: string, content: Buffer): Promise<vo
     writeFileWhole(`${file}.gz`, gz);
   }
   writeFileWhole(file, content);
-}
-
-/** Copies `names` from one folder to another, compressed unless something waits for the files alone. */
-export async function copyCompressed(
-  from: string,
-  names: readonly string[],
-  to: string,
-  compressed = true,
-): Promise<void> {
-  const write = compressed ? writeCompressed : writeFileWhole;
-  await Promise.all(names.map(async (name) => write(path.join(to, name), readFileSync(path.join(from, name)))));
 }

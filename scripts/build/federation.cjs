@@ -28,13 +28,11 @@ exports.federation = (name, { filename, exposes, dev }) => {
     shareStrategy: 'loaded-first',
     dts: false,
     manifest: !isShell && !dev,
-    ...(isShell
-      ? // Remotes are loaded by the URL of their entry, so the runtime's support for federation manifests is left out.
-        { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
-      : {
-          filename,
-          exposes,
-          experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
-        }),
+    ...(!isShell && { filename, exposes }),
+    experiments: {
+      ...(isShell ? { provideExternalRuntime: true } : { externalRuntime: true }),
+      // Remotes are loaded by the URL of their entry, so the runtime's support for federation manifests is left out.
+      optimization: { disableSnapshot: true, target: 'web' },
+    },
   });
 };

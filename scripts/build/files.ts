@@ -18,6 +18,9 @@ const hasFormat = ['.oxfmtrc.json', '.oxfmtrc.jsonc', 'oxfmt.config.ts'].some((n
 /** Options of oxfmt: as this tree formats, where the repository does not say it otherwise, and no builds. */
 export const FORMAT = [...(hasFormat ? [] : ['--config', path.join(COMMANDS, '.oxfmtrc.json')]), '!**/dist/**'];
 
+/** The entries of `folder`; none when it does not exist. */
+export const entriesOf = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
 /** All files below `folder`, as sorted relative paths; none when it does not exist. */
 export function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];

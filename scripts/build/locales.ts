@@ -1,8 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { LANDING_TEXTS } from '../../shared/src/contract/dist-layout';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
-import { DIST, readJson, ROOT, writeFileWhole } from './files';
+import { DIST, entriesOf, readJson, ROOT, writeFileWhole } from './files';
 
 type Texts = Record<string, string>;
 
@@ -11,8 +10,7 @@ export function textsOf(units: readonly string[]): Map<string, Texts> {
   const merged = new Map<string, Texts>();
   for (const unit of units) {
     const folder = path.join(ROOT, unit, 'locales');
-    if (!existsSync(folder)) continue;
-    for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    for (const file of entriesOf(folder).filter((name) => name.endsWith('.json'))) {
       const texts = merged.get(file) ?? {};
       for (const [key, text] of Object.entries(readJson<Texts>(path.join(folder, file)))) {
         if (texts[key] !== undefined && texts[key] !== text)

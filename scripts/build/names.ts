@@ -11,6 +11,10 @@ export const REMOTES = readdirSync(ROOT)
 export const SHELL_UNITS = existsSync(path.join(ROOT, 'shell')) ? ['shell', 'landing', 'service-worker'] : [];
 export const UNITS = [...SHELL_UNITS, ...REMOTES.map((name) => `mfe-${name}`)];
 
+/** Names of the remotes among units. */
+export const remotesIn = (units: readonly string[]): string[] =>
+  units.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
+
 /** Units that `words` name, with or without `mfe-`; without words all. Throws for an unknown one. */
 export function unitsNamed(words: readonly string[], known: readonly string[] = UNITS): string[] {
   if (words.length === 0) return [...known];

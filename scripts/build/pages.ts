@@ -1,16 +1,15 @@
 /** Makes the shell's pages from templates, with the built scripts and styles inserted (shared/src/contract/dist-layout.ts). */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { buildSync, transformSync } from 'esbuild';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/contract/dist-layout';
 import { PALETTES } from '../../shared/src/ui/core/theme/palette';
-import { copyCompressed } from './compress';
+import { writeCompressed } from './compress';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
 import { PALETTE_STYLES } from '../../shared/src/ui/core/theme/variables';
 import { DIST, filesBelow, hashOf, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
-import { outputOf, statsOf } from './units';
+import { outputOf, factsOf } from './units';
 
 const installedForShared = createRequire(path.join(ROOT, 'shared/package.json'));
 
@@ -55,24 +54,23 @@ function page(
   { files, fonts, fontsFile }: Inserted,
   dev: boolean,
 ): string {
-  const { entry } = statsOf(unit, dev);
+  // Styles first: the skeleton is painted before they have loaded, while the scripts still wait for them.
+  const isStyle = (name: string): boolean => name.endsWith('.css');
+  const entry = factsOf(unit, dev).entry.toSorted((a, b) => Number(isStyle(b)) - Number(isStyle(a)));
   // In `npm run dev` each unit has a folder of its own (webpack.base.cjs), and files change: no integrity hashes.
   const asset = (name: string): string => (dev ? `/__dev/${unit}/${name}` : assetUrl(name));
   const integrity = (name: string): string => (dev ? '' : ` integrity="${files[asset(name)]}"`);
-  // At the end of the body: the skeleton is painted before the stylesheet has loaded, while the scripts still wait for
-  // it.
-  const tags = [
-    ...entry.filter((name) => name.endsWith('.css')).map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
-    ...entry
-      .filter((name) => name.endsWith('.js'))
-      .map((name) => `<script defer nonce="{{nonce}}" src="${asset(name)}"${integrity(name)}></script>`),
-  ];
+  const tags = entry.map((name) =>
+    isStyle(name)
+      ? `<link rel="stylesheet" href="${asset(name)}">`
+      : `<script defer nonce="{{nonce}}" src="${asset(name)}"${integrity(name)}></script>`,
+  );
   // Hashes of the scripts that the shell loads later (shell/src/remotes/integrity.ts).
   const later = (dev ? [] : filesBelow(outputOf(unit)))
     .filter((name) => name.endsWith('.js') && !entry.includes(name))
     .map((name) => [asset(name), files[asset(name)]]);
   const preloads = entry.map((name) =>
-    name.endsWith('.css')
+    isStyle(name)
       ? `<link rel="preload" as="style" href="${asset(name)}">`
       : `<link rel="preload" as="script" href="${asset(name)}"${integrity(name)}>`,
   );
@@ -117,18 +115,21 @@ function inlineScript(): string {
 const minifiedStyles = (styles: string): string => transformSync(styles, { loader: 'css', minify: true }).code.trim();
 
 const inlineScripts = (html: string): string[] =>
-  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`,
-  );
+  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = '']) => sha256(Buffer.from(code)));
 
 async function publishAssets(shell: string, compressed: boolean): Promise<ShellManifest['files']> {
   const files: ShellManifest['files'] = {};
+  // A first start waits for the files alone.
+  const write = compressed ? writeCompressed : writeFileWhole;
+  const writing: unknown[] = [];
   for (const unit of ['shell', 'landing'] as const) {
-    const from = outputOf(unit);
-    const names = filesBelow(from);
-    await copyCompressed(from, names, path.join(shell, 'assets'), compressed);
-    for (const name of names) files[assetUrl(name)] = sha256(readFileSync(path.join(from, name)));
+    for (const name of filesBelow(outputOf(unit))) {
+      const content = readFileSync(path.join(outputOf(unit), name));
+      files[assetUrl(name)] = sha256(content);
+      writing.push(write(path.join(shell, assetUrl(name)), content));
+    }
   }
+  await Promise.all(writing);
   return files;
 }
 
@@ -137,7 +138,7 @@ function publishServiceWorker(shell: string, build: string | null): void {
   const target = path.join(shell, 'service-worker.js');
   const from = outputOf('service-worker');
   if (build === null || !existsSync(from)) return rmSync(target, { force: true });
-  const code = readFileSync(path.join(from, statsOf('service-worker').entry[0] ?? ''), 'utf8');
+  const code = readFileSync(path.join(from, factsOf('service-worker').entry[0] ?? ''), 'utf8');
   writeFileWhole(target, `self.poolBuild=${JSON.stringify(build)};\n${code}`);
 }
 

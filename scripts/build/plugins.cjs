@@ -2,13 +2,7 @@
 const { createHash } = require('node:crypto');
 const path = require('node:path');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
-
-/** The commands: this tree's, or those of the package @pool/build. */
-exports.COMMANDS = path.dirname(__dirname);
-/** Same as in files.ts. */
-exports.ROOT = exports.COMMANDS.includes(`${path.sep}node_modules${path.sep}`)
-  ? process.cwd()
-  : path.dirname(exports.COMMANDS);
+const { ROOT } = require('./files.ts');
 
 /** Prepares each lazily loaded script and stylesheet for its fetch (shell/src/remotes/integrity.ts). */
 exports.FileHookPlugin = class {
@@ -54,7 +48,7 @@ const nameOf = (module) =>
     .replace(/[^|!" ]*\/node_modules\//g, 'node_modules/')
     // Its hash is one of the packages' folder.
     .replace(/\.federation\/entry\.\w+\.js/, '.federation/entry.js')
-    .replaceAll(exports.ROOT, '');
+    .replaceAll(ROOT, '');
 
 /** Ids by hashes of names: the same sources make the same version of a remote in every folder. */
 exports.SameIdsPlugin = class {

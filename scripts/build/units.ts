@@ -19,7 +19,6 @@ const folderOf = (unit: string): string => path.join(ROOT, unit.startsWith('mfe-
 /** Webpack's output folder of a unit; the builds of `npm run dev` are separate from real builds. */
 export const outputOf = (unit: string, dev = false): string =>
   dev ? path.join(ROOT, '.cache/dev', unit) : path.join(folderOf(unit), 'dist', unit.startsWith('mfe-') ? '' : unit);
-const stampFile = (unit: string): string => path.join(ROOT, '.cache/build', `${unit}.json`);
 
 /** Files a remote is deployed with that webpack does not read: `remote.json` and its texts. */
 export const besideTheCode = (unit: string): string[] => {
@@ -50,10 +49,16 @@ const common = (): string =>
     installed(),
   ]);
 
-/** `sources`: files outside of packages that webpack read, or looked for without finding. */
-type Stamp = { sources: string[]; hash: string };
+/**
+ * Facts of a build: files of the shell's page, names of the shell's parts that a remote's first page loads. `sources`: files
+ * outside of packages that webpack read, or looked for without finding; not of `npm run dev`.
+ */
+type Facts = { entry: string[]; parts: string[]; sources?: string[]; hash?: string };
+const factsFile = (unit: string, dev: boolean): string =>
+  path.join(ROOT, dev ? '.cache/dev' : '.cache/build', `${unit}.json`);
+export const factsOf = (unit: string, dev = false): Facts => readJson<Facts>(factsFile(unit, dev));
 
-const hashOfStamp = (unit: string, sources: readonly string[]): string =>
+const hashOfBuild = (unit: string, sources: readonly string[]): string =>
   hashOf([
     common(),
     hashOfFiles(sources.map((name) => path.join(ROOT, name))),
@@ -70,17 +75,11 @@ const sourcesOf = ({ fileDependencies, missingDependencies }: webpack.Compilatio
     .sort();
 
 export function isFresh(unit: string): boolean {
-  if (!existsSync(outputOf(unit)) || !existsSync(stampFile(unit))) return false;
-  // A stamp of an older version of this script has no sources: the unit is rebuilt.
-  const { sources = [], hash } = readJson<Partial<Stamp>>(stampFile(unit));
-  return hash === hashOfStamp(unit, sources);
+  if (!existsSync(outputOf(unit)) || !existsSync(factsFile(unit, false))) return false;
+  // Those of an older version of this script have no sources: the unit is rebuilt.
+  const { sources = [], hash } = factsOf(unit);
+  return hash === hashOfBuild(unit, sources);
 }
-
-/** Facts of a build: the files of the shell's page, and names of the shell's parts that a remote's first page loads. */
-type UnitStats = { entry: string[]; parts: string[] };
-const statsFile = (unit: string, dev: boolean): string =>
-  path.join(ROOT, '.cache', dev ? 'dev' : 'build', `${unit}.stats.json`);
-export const statsOf = (unit: string, dev = false): UnitStats => readJson<UnitStats>(statsFile(unit, dev));
 
 const PART = /^consume-shared-module\|\w+\|@pool\/shared\/(?:ui\/(?!core\|)|(?=antd\|))(\w+)\|/;
 
@@ -91,12 +90,13 @@ function partsOf({ chunkGraph, namedChunkGroups }: Compilation): string[] {
   return [...new Set(modules.flatMap((module) => PART.exec(module.identifier())?.[1] ?? []))].sort();
 }
 
-export function record(unit: string, stats: webpack.Stats, dev = false): void {
+/** `more`: of a build that is kept; without, of `npm run dev`. */
+export function record(unit: string, stats: webpack.Stats, more?: Pick<Facts, 'sources' | 'hash'>): void {
   const { entrypoints = {} } = stats.toJson({ all: false, entrypoints: true });
   const files = (entrypoints[unit]?.assets ?? []).map((asset) => asset.name);
   // Without those of hot updates.
   const entry = files.filter((name) => /^(?!hot\/).+\.(js|css)$/.test(name));
-  writeJson(statsFile(unit, dev), { entry, parts: partsOf(stats.compilation) } satisfies UnitStats);
+  writeJson(factsFile(unit, !more), { entry, parts: partsOf(stats.compilation), ...more } satisfies Facts);
 }
 
 export function configOf(unit: string, options: BuildOptions = {}): Configuration {
@@ -116,16 +116,15 @@ export async function build(unit: string): Promise<void> {
   if (unit.startsWith('mfe-')) readRemote(unit.slice('mfe-'.length));
   const started = Date.now();
   // A fifth of a first build is writing a cache, which most checkouts that are only started never read.
-  const once = !existsSync(stampFile(unit));
+  const once = !existsSync(factsFile(unit, false));
   const compiler = (load('webpack') as typeof webpack)(configOf(unit, { once }));
   const stats = await promisify<webpack.Stats>((done) => compiler.run(done as Parameters<typeof compiler.run>[0]))();
   await promisify<void>((done) => compiler.close(done))();
   const shown = { all: false, errors: true, errorDetails: false, moduleTrace: true, colors: false };
   if (stats.hasErrors()) throw new Error(stats.toString(shown));
-  record(unit, stats);
   const view = await bundleFirstView(unit, unit.startsWith('mfe-') ? valuesOf(unit) : {});
   if (view.code !== null) writeFileWhole(path.join(outputOf(unit), FIRST_VIEW), view.code);
   const sources = [...new Set([...sourcesOf(stats.compilation), ...view.sources])].sort();
-  const hash = savedSince(started, sources) ? '' : hashOfStamp(unit, sources);
-  writeJson(stampFile(unit), { sources, hash } satisfies Stamp);
+  const hash = savedSince(started, sources) ? '' : hashOfBuild(unit, sources);
+  record(unit, stats, { sources, hash });
 }

@@ -5,7 +5,8 @@ const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
 const { BannerPlugin, Compilation, DefinePlugin, NormalModuleReplacementPlugin } = require('webpack');
 const { coreProvider, federation } = require('./federation.cjs');
-const { AntdPlugin, COMMANDS, FileHookPlugin, ROOT, SameIdsPlugin } = require('./plugins.cjs');
+const { COMMANDS, ROOT } = require('./files.ts');
+const { AntdPlugin, FileHookPlugin, SameIdsPlugin } = require('./plugins.cjs');
 
 /** V8 compiles the functions of these scripts on another thread while they download, not one by one when called. */
 const compileHint = () =>
@@ -190,9 +191,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
             federation(name, {
               dev,
               filename: fileName('remoteEntry', dev),
-              exposes: entry
-                ? undefined
-                : exposedBy(folder, dev ? path.join(IN_THE_PAGE, against ? 'against.ts' : 'remote.ts') : './src/app'),
+              exposes: entry ? undefined : exposedBy(folder, dev ? path.join(IN_THE_PAGE, 'remote.ts') : './src/app'),
             }),
           ]),
       // It comes after the federation plugin, whose runtime it uses.

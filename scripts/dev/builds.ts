@@ -24,7 +24,7 @@ class PublishPlugin {
       const { modifiedFiles = [] } = stats.compilation.compiler;
       for (const file of modifiedFiles) if (beside.includes(file)) this.changed.add(file);
       if (stats.hasErrors()) return;
-      record(name, stats, true);
+      record(name, stats);
       try {
         await publish?.([...this.changed]);
         this.changed.clear();

@@ -1,30 +1,32 @@
 /** What `npm run dev` serves, in a folder of its own, and the pool's own server there. */
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { manifestFrom } from '../../api/src/remotes/manifest';
 import type { RemotePointer } from '../../shared/src/contract/dist-layout';
-import { readJson, REMOTES_DIST, ROOT, writeJson } from '../build/files';
+import { ROOT, writeJson } from '../build/files';
 import { writeTexts } from '../build/locales';
+import { deployedNames, servedVersions } from '../remotes/deployed';
 import { devManifest } from './own-remote';
 
 export const DEV_DIST = path.join(ROOT, '.cache/dev/dist');
 const DEV_REMOTES = path.join(DEV_DIST, 'remotes');
 
+const point = (name: string, version: string): void =>
+  writeJson(path.join(DEV_REMOTES, name, 'current.json'), { version } satisfies RemotePointer);
+
 /** Copies the deployed version of each remote but `developed`. */
-export function copyDeployed(developed: readonly string[]): void {
+export async function copyDeployed(developed: readonly string[]): Promise<void> {
   rmSync(DEV_DIST, { recursive: true, force: true });
-  mkdirSync(path.join(DEV_DIST, 'shell/assets'), { recursive: true });
-  mkdirSync(DEV_REMOTES);
-  const names = existsSync(REMOTES_DIST) ? readdirSync(REMOTES_DIST) : [];
-  for (const name of names) {
-    const pointer = path.join(REMOTES_DIST, name, 'current.json');
-    if (developed.includes(name) || !existsSync(pointer)) continue;
-    const { version } = readJson<RemotePointer>(pointer);
-    cpSync(path.join(REMOTES_DIST, name, version), path.join(DEV_REMOTES, name, version), { recursive: true });
-    writeJson(path.join(DEV_REMOTES, name, 'current.json'), { version } satisfies RemotePointer);
+  mkdirSync(DEV_REMOTES, { recursive: true });
+  for (const name of deployedNames().filter((each) => !developed.includes(each))) {
+    const [served] = await servedVersions(name);
+    if (!served) continue;
+    cpSync(served.folder, path.join(DEV_REMOTES, name, served.version), { recursive: true });
+    point(name, served.version);
   }
 }
 
@@ -40,17 +42,17 @@ export function deployRemote(name: string): void {
   const folder = path.join(DEV_REMOTES, name, version);
   writeTexts([`mfe-${name}`], path.join(folder, 'locales'));
   writeJson(path.join(folder, 'manifest.json'), manifest);
-  writeJson(path.join(DEV_REMOTES, name, 'current.json'), { version } satisfies RemotePointer);
+  point(name, version);
   served.set(name, version);
 }
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
 
 /** Starts the pool's server, and again when its sources change. This process ends with it. */
 export function startPool(port: number, publicPort: number): void {

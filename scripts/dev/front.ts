@@ -23,8 +23,10 @@ export class Front {
     private readonly own: OwnRemote | null,
     private readonly builds: Builds | null,
   ) {
-    const elsewhere = { changeOrigin: true, autoRewrite: true, protocolRewrite: 'http', cookieDomainRewrite: '' };
-    this.proxy = createProxyServer({ target: pool, ...(own && elsewhere) });
+    // Requests as the pool's own page sends them, answers as for the page here.
+    const asked = { changeOrigin: true, headers: { origin: pool.origin } };
+    const answered = { autoRewrite: true, protocolRewrite: 'http', cookieDomainRewrite: '' };
+    this.proxy = createProxyServer({ target: pool, ...(own && { ...asked, ...answered }) });
     this.proxy.on('proxyRes', ({ headers }, { url }, answer) => {
       delete headers['strict-transport-security'];
       if (url !== '/api/events') return;
@@ -58,7 +60,6 @@ export class Front {
     for (const until = Date.now() + START_MS; !answer.destroyed; await sleep(100)) {
       try {
         if (this.own?.isChanged(asked)) return await this.own.answer(asked, answer);
-        this.own?.ask(asked);
         return await this.proxy.web(asked, answer, hasBody ? {} : { buffer: Readable.from([]) });
       } catch {
         // A body can be sent only once.

@@ -7,8 +7,8 @@ import { ID_CONFIG } from '../../shared/src/page-start/names';
 import { isBelow } from '../../shared/src/contract/remote-schema';
 import { hashOf, hashOfFiles } from '../build/files';
 import { textsOf } from '../build/locales';
-import { besideTheCode, statsOf } from '../build/units';
-import { manifestOf } from '../remotes/manifest';
+import { besideTheCode, factsOf } from '../build/units';
+import { manifestOf } from '../remotes/built';
 import { readRemote } from '../remotes/source';
 
 /** Where the front serves the remote's files: the shell asks for a hash of every file below `/remotes/`. */
@@ -20,7 +20,7 @@ type Changed = { status: number; text: string };
 export function devManifest(name: string, folderOf = (_version: string) => `${DEV_FOLDER}${name}/`): RemoteManifest {
   const unit = `mfe-${name}`;
   // Its chunks are asked for at the folder of the builds: none ahead.
-  const build = { parts: statsOf(unit, true).parts, preload: [], entry: 'remoteEntry.js' };
+  const build = { parts: factsOf(unit, true).parts, preload: [], entry: 'remoteEntry.js' };
   const manifestAt = (version: string): RemoteManifest =>
     manifestOf(readRemote(name), build, { version, folder: folderOf(version) });
   // The server reads manifest and texts of a version once.
@@ -45,12 +45,6 @@ export class OwnRemote {
   /** Whether the answer may have something about remotes: a page, their list, texts. */
   isChanged({ method, url = '/' }: IncomingMessage): boolean {
     return method === 'GET' && !/^\/(api(?!\/remotes$)|assets|remotes|vendor|__clerk)\//.test(url);
-  }
-
-  /** Makes a request as the pool's own page would send it. */
-  ask({ headers }: IncomingMessage): void {
-    for (const name of ['origin', 'referer'] as const)
-      if (headers[name]) headers[name] = headers[name].replace(`http://${headers.host}`, this.pool.origin);
   }
 
   /** Answers as the pool does, with the remote in it. */

@@ -1,10 +1,12 @@
-/** A build, ours or another builder's (rspack, Vite, …), as the manifest of Module Federation in its folder describes it. */
+/** A build, ours or another builder's (rspack, Vite, …), as the manifest of Module Federation in its folder describes it, and its own. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { RemoteManifest } from '../../shared/src/contract';
 import { faultsOf, type RemoteSource } from '../../shared/src/contract/remote-schema';
-import { readJson, sourcesIn } from '../build/files';
+import { readJson, SHARED, sourcesIn } from '../build/files';
 import { shared } from '../build/sharing.cjs';
+import { pagesBelow, routesOf } from './routes';
 
 const MANIFEST = 'mf-manifest.json';
 const SHARING = '@pool/build/build/sharing.cjs';
@@ -81,4 +83,26 @@ export function readBuild(remote: RemoteSource, folder: string): Build {
   // Scripts that are asked for ahead as such would be fetched a second time as modules.
   if (isModule) return { entry: ENTRY, preload: [], provided, made: entryOf(globalName, entry) };
   return { entry, preload: [...(app?.css.sync ?? []), ...(app?.js.sync ?? [])], provided };
+}
+
+/** `parts`, `preload`: what its first page loads of the shell's parts, and of its own files. */
+type Facts = { parts: string[]; preload: readonly string[]; entry: string; files?: Record<string, `sha384-${string}`> };
+
+/** The manifest of a build. `folder`: URL with a slash at its end. `files`: integrity by name; without: unchecked. */
+export function manifestOf(
+  source: RemoteSource,
+  { parts, preload, entry, files }: Facts,
+  { version, folder }: { version: string; folder: string },
+): RemoteManifest {
+  const url = (file: string) => folder + file;
+  return {
+    ...source,
+    version,
+    shared: `^${readJson<{ version: string }>(path.join(SHARED, 'package.json')).version}`,
+    pages: pagesBelow(source.basePath, routesOf(source.name)),
+    entry: url(entry),
+    preload: preload.map(url),
+    parts,
+    ...(files && { files: Object.fromEntries(Object.entries(files).map(([file, hash]) => [url(file), hash])) }),
+  };
 }

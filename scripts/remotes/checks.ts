@@ -19,21 +19,19 @@ const MOST_BYTES = 1_000_000;
 
 /** Throws when its scripts and styles are too much to be fetched, or the pool reads no such file. `folder`: of the version. */
 export function assertSmall({ name, version }: RemoteManifest, folder: string): void {
-  for (const file of filesBelow(folder))
-    if (statSync(path.join(folder, file)).size > mostBytes(`/${file}`))
+  const all = new Map(filesBelow(folder).map((file) => [file, statSync(path.join(folder, file)).size]));
+  for (const [file, bytes] of all)
+    if (bytes > mostBytes(`/${file}`))
       throw new Error(`${name} ${version}: ${file} is larger than ${mostBytes(`/${file}`)} bytes`);
-  const files = filesBelow(folder)
-    .filter((file) => /\.(js|css)$/.test(file))
-    .map((file) => {
-      const packed = path.join(folder, `${file}.br`);
-      return { file, bytes: statSync(existsSync(packed) ? packed : path.join(folder, file)).size };
-    })
+  const fetched = [...all]
+    .filter(([file]) => /\.(js|css)$/.test(file))
+    .map(([file, bytes]) => ({ file, bytes: all.get(`${file}.br`) ?? bytes }))
     .toSorted((a, b) => b.bytes - a.bytes);
-  const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (all <= MOST_BYTES) return;
+  const sum = fetched.reduce((before, { bytes }) => before + bytes, 0);
+  if (sum <= MOST_BYTES) return;
   const mega = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
   throw new Error(
-    `${name} ${version} is too large: ${mega(all)} compressed, at most ${mega(MOST_BYTES)}; ${files[0]?.file} has ${mega(files[0]?.bytes ?? 0)}`,
+    `${name} ${version} is too large: ${mega(sum)} compressed, at most ${mega(MOST_BYTES)}; ${fetched[0]?.file} has ${mega(fetched[0]?.bytes ?? 0)}`,
   );
 }
 

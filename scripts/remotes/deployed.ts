@@ -13,7 +13,7 @@ import {
   type Pointer,
 } from '../../api/src/remotes/pointers';
 import type { RemoteManifest } from '../../shared/src/contract';
-import { filesBelow, holds, readJson, REMOTES_DIST, writeFileWhole } from '../build/files';
+import { entriesOf, filesBelow, holds, readJson, REMOTES_DIST, writeFileWhole } from '../build/files';
 import { assertFits, assertSmall, damagedFiles, deployedSurface } from './checks';
 import type { Version } from './pack';
 import { writeRelease } from './signing';
@@ -32,13 +32,11 @@ const manifestOf = (name: string, version: string): RemoteManifest | null => {
 };
 /** With those that were withdrawn. */
 export const deployedNames = (): string[] =>
-  (existsSync(REMOTES_DIST) ? readdirSync(REMOTES_DIST) : []).filter((name) =>
+  entriesOf(REMOTES_DIST).filter((name) =>
     ['current.json', 'history.json'].some((file) => existsSync(path.join(folderOf(name), file))),
   );
 export const versionsOf = (name: string): string[] =>
-  (existsSync(folderOf(name)) ? readdirSync(folderOf(name)) : []).filter(
-    (entry) => VERSION.test(entry) && manifestOf(name, entry) !== null,
-  );
+  entriesOf(folderOf(name)).filter((entry) => VERSION.test(entry) && manifestOf(name, entry) !== null);
 
 /** The other deployed remotes: a team may have none of them in its checkout. */
 async function others(name: string): Promise<RemoteManifest[]> {

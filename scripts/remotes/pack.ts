@@ -18,9 +18,8 @@ import {
   writeJson,
 } from '../build/files';
 import { writeTexts } from '../build/locales';
-import { besideTheCode, isFresh, outputOf, statsOf } from '../build/units';
-import { readBuild } from './built';
-import { manifestOf } from './manifest';
+import { besideTheCode, isFresh, outputOf, factsOf } from '../build/units';
+import { manifestOf, readBuild } from './built';
 import { readRemote } from './source';
 import { assertOwnStyles } from './styles';
 import { usesIn } from './uses';
@@ -99,7 +98,7 @@ export async function packRemote(name: string, dir?: string): Promise<Version> {
     writeTexts([unit], path.join(folder, 'locales'));
     writeFileWhole(path.join(folder, 'uses.txt'), uses);
     const files = Object.fromEntries([...contents].map(([each, content]) => [each, sha384(content)]));
-    const { parts } = dir === undefined ? statsOf(unit) : { parts: [] };
+    const { parts } = dir === undefined ? factsOf(unit) : { parts: [] };
     const at = { version, folder: `${ORIGIN}/remotes/${name}/${version}/` };
     writeJson(file, manifestOf(source, { parts, preload, entry, files }, at));
   }

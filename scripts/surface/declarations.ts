@@ -1,4 +1,5 @@
 /** Exports of the entry points of `@pool/shared`, and every own type that they mention. */
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { filesBelow, readJson, ROOT } from '../build/files';
@@ -9,21 +10,18 @@ const API = '@pool/shared/api/contract';
 /** `entries`: by `@pool/shared/ui/core` its declaration file. `files`: texts of all they import. Paths below `shared/`. */
 export type Declared = { entries: Record<string, string>; files: Record<string, string> };
 
-/** Source files by entry point. Stylesheets are listed by their variables. */
-function entryPoints(shared: string): Map<string, string> {
+/** Source files by entry point, those of `./ui/*` too. Stylesheets are listed by their variables. */
+function entryPoints(shared: string): [entry: string, file: string][] {
   const { exports } = readJson<{ exports: Record<string, string> }>(path.join(shared, 'package.json'));
-  const files = filesBelow(path.join(shared, 'src')).map((file) => `./src/${file.replaceAll(path.sep, '/')}`);
-  const found = new Map<string, string>();
-  for (const [entry, target] of Object.entries(exports)) {
-    if (HIDDEN.includes(entry) || !/\.tsx?$/.test(target)) continue;
-    const [before = '', after] = target.split('*');
-    const matching = after === undefined ? [target] : files.filter((f) => f.startsWith(before) && f.endsWith(after));
-    for (const file of matching) {
-      const part = after === undefined ? '' : file.slice(before.length, -after.length);
-      if (!part.includes('/')) found.set(path.posix.join('@pool/shared', entry.replace('*', part)), file);
-    }
-  }
-  return new Map([...found].sort(([a], [b]) => a.localeCompare(b)));
+  const parts = readdirSync(path.join(shared, 'src/ui'));
+  return Object.entries(exports)
+    .filter(([entry, target]) => !HIDDEN.includes(entry) && /\.tsx?$/.test(target))
+    .flatMap((pair) =>
+      pair[0].includes('*') ? parts.map((part) => pair.map((text) => text.replace('*', part))) : [pair],
+    )
+    .filter(([, file = '']) => existsSync(path.join(shared, file)))
+    .map(([entry = '', file = '']): [string, string] => [path.posix.join('@pool/shared', entry), file])
+    .sort(([a], [b]) => a.localeCompare(b));
 }
 
 export function compilerOptions(root = ROOT): ts.CompilerOptions {
@@ -41,23 +39,20 @@ export const ambientTypes = (root = ROOT): string[] =>
 export function declared(root = ROOT): Declared {
   const shared = path.join(root, 'shared');
   const entries = entryPoints(shared);
-  const program = ts.createProgram(
-    [...[...entries.values()].map((file) => path.join(shared, file)), ...ambientTypes(root)],
-    {
-      ...compilerOptions(root),
-      // Sorted unions, so that the order does not depend on what else was checked.
-      stableTypeOrdering: true,
-      noEmit: false,
-      // Types are checked by the lint.
-      noCheck: true,
-      declaration: true,
-      emitDeclarationOnly: true,
-      removeComments: true,
-    },
-  );
+  const program = ts.createProgram([...entries.map(([, file]) => path.join(shared, file)), ...ambientTypes(root)], {
+    ...compilerOptions(root),
+    // Sorted unions, so that the order does not depend on what else was checked.
+    stableTypeOrdering: true,
+    noEmit: false,
+    // Types are checked by the lint.
+    noCheck: true,
+    declaration: true,
+    emitDeclarationOnly: true,
+    removeComments: true,
+  });
   const files: Record<string, string> = {};
   program.emit(undefined, (name, text) => (files[path.relative(shared, name)] = text), undefined, true);
-  const named = [...entries].map(([entry, file]) => [entry, path.normalize(file).replace(/\.tsx?$/, '.d.ts')]);
+  const named = entries.map(([entry, file]) => [entry, path.normalize(file).replace(/\.tsx?$/, '.d.ts')]);
   return { entries: Object.fromEntries(named) as Record<string, string>, files };
 }
 

@@ -2,6 +2,7 @@
 import type { MountProps, RemoteModule } from '@pool/shared';
 import * as app from 'pool-remote';
 import { setOptionsAndConnect } from 'pool-hot';
+import './problems';
 
 const mounts = new Map<string, { module: RemoteModule; props: MountProps }>();
 

@@ -6,12 +6,8 @@ export type Seen = { name: string; owner: object; values: Map<PropertyKey, Prope
 /** Runs in the page: globals, and what belongs to all code in it. */
 export function look(): Seen {
   const shared = [Object, Array, String, Number, Function, Promise, Map, Set, Date, RegExp, Node, Element, EventTarget];
-  const owners: [string, object][] = [
-    ['window', window],
-    ...shared.map((of): [string, object] => [`${of.name}.prototype`, of.prototype as object]),
-  ];
-  return owners.map(([name, owner]) => ({
-    name,
+  return [window, ...shared.map((of) => of.prototype as object)].map((owner) => ({
+    name: owner === window ? 'window' : `${owner.constructor.name}.prototype`,
     owner,
     values: new Map(Reflect.ownKeys(owner).map((key) => [key, Object.getOwnPropertyDescriptor(owner, key)])),
   }));

@@ -101,16 +101,15 @@ export async function visit(page: Page, version: Version, before: JSHandle<Seen>
   const covered = await coveredBy(page, name);
   if (covered.length > 0) faults.push(`it lies over what the pool has there: ${covered.slice(0, 3).join(', ')}`);
   if (await failure.isVisible()) faults.push(`it fails: ${await failure.locator('p').first().textContent()}`);
-  const beside = await restyledBy(page, name);
-  await leave(page, version);
-  const changed = await page.evaluate(changedSince, before);
-  const restyled = await restyledBy(page, name);
-  for (const [styled, where] of [
-    [beside, 'the shell beside it'],
-    [restyled, 'other pages'],
-  ] as const)
+  const addRestyled = async (where: string): Promise<void> => {
+    const styled = await restyledBy(page, name);
     if (styled.length > 0)
       faults.push(`its styles change ${styled.length} elements of ${where}: ${styled.slice(0, 3).join(', ')}`);
+  };
+  await addRestyled('the shell beside it');
+  await leave(page, version);
+  const changed = await page.evaluate(changedSince, before);
+  await addRestyled('other pages');
   const keys = (await page.evaluate(() => [...globalThis.poolKeys])).filter((key) => !key.startsWith(`${name}.`));
   if (keys.length > 0) faults.push(`it stores ${keys.join(', ')}: its keys begin with '${name}.'`);
   return [...faults, ...changed.map((what) => `it changes ${what}`)];
