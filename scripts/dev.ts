@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { filesBelow, ROOT } from './build/files';
 import { publishTexts } from './build/locales';
-import { remotesIn, UNITS, unitsNamed } from './build/names';
+import { remotesIn, unitsNamed } from './build/names';
 import { publishShell } from './build/pages';
 import { besideTheCode } from './build/units';
 import { copyClerk } from './build/vendor';
@@ -15,8 +15,8 @@ import { Front } from './dev/front';
 import { devManifest, OwnRemote } from './dev/own-remote';
 import { poolAt, surfaceAt } from './remotes/pool';
 
-const sayReady = (port: number, started: number): void =>
-  console.log(`dev: http://localhost:${port} is ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
+const sayReady = (): void =>
+  console.log(`dev: http://localhost:${PORT} is ready after ${process.uptime().toFixed(1)} s`);
 
 /** What the shell's pages are made of besides their scripts (build/pages.ts), and texts. */
 const pageSources = (): string[] =>
@@ -31,7 +31,6 @@ const PORT = Number(port || 3000);
 const PAGES_MS = 1_000;
 
 async function dev(named: readonly string[]): Promise<void> {
-  const started = Date.now();
   const remotes = remotesIn(named);
   const poolPort = await freePort();
   await copyDeployed(remotes);
@@ -60,13 +59,10 @@ async function dev(named: readonly string[]): Promise<void> {
   startPool(poolPort, PORT);
   await built(builds);
   await publishPages();
-  watchTypes(
-    builds,
-    named.length < UNITS.length ? named : ['shared/src', 'shell/src', ...remotes.map((name) => `mfe-${name}/src`)],
-  );
+  watchTypes(builds, ['shared/src', 'shell/src', ...remotes.map((name) => `mfe-${name}/src`)]);
   while (!(await fetch(`http://127.0.0.1:${poolPort}/ready`).catch(() => null))?.ok) await sleep(100);
   await sleep(PAGES_MS);
-  sayReady(PORT, started);
+  sayReady();
 }
 
 async function devAgainst(name: string, url: string): Promise<void> {
@@ -104,8 +100,7 @@ void runCommand(
     }
     const [name, ...more] = remotesIn(named);
     if (name === undefined || more.length > 0) throw new Error('--against takes one remote');
-    const started = Date.now();
     await devAgainst(name, against);
-    sayReady(PORT, started);
+    sayReady();
   },
 );

@@ -13,10 +13,8 @@ void runCommand(
     try {
       writePackages(folder);
       mkdirSync(to, { recursive: true });
-      for (const name of ['shared', 'build', 'testing'])
-        execFileSync('npm', ['pack', '--silent', '--pack-destination', path.resolve(to), path.join(folder, name)], {
-          stdio: ['ignore', 'inherit', 'inherit'],
-        });
+      const written = ['shared', 'build', 'testing'].map((name) => path.join(folder, name));
+      execFileSync('npm', ['pack', '--silent', '--pack-destination', to, ...written], { stdio: 'inherit' });
     } finally {
       rmSync(folder, { recursive: true });
     }

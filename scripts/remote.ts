@@ -79,10 +79,11 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
     return `${version} for ${pointer.canary?.version === version ? `${pointer.canary.percent} %` : 'everybody'}`;
   },
   async try(name, { dir, to }) {
-    if (!process.env.POOL_URL) throw new Error('POOL_URL is the address of the pool in whose pages it is tried');
-    await surfaceAt(poolAt(process.env.POOL_URL));
+    const { POOL_URL } = process.env;
+    if (!POOL_URL) throw new Error('POOL_URL is the address of the pool in whose pages it is tried');
+    await surfaceAt(poolAt(POOL_URL));
     const version = to === undefined ? await packRemote(name, dir) : deployed.deployedVersion(name, to);
-    await tryInBrowser(version, poolAt(process.env.POOL_URL));
+    await tryInBrowser(version, poolAt(POOL_URL));
     return `${version.version} is good in a browser`;
   },
   async conform(name, { shell }) {
@@ -127,8 +128,6 @@ const ACTIONS: Record<string, (name: string, options: Options) => Promise<string
   },
 };
 
-/** Actions on what is deployed, whether or not it is a remote of this checkout. */
-const ANY_DEPLOYED = ['try', 'conform', 'promote', 'rollback', 'withdraw', 'status', 'history', 'prune'];
 /** Actions that change what is deployed, but for publish, which tries it first. */
 const CHANGING = ['promote', 'rollback', 'withdraw', 'prune'];
 /** Actions that, without names, are about all remotes. */
@@ -161,7 +160,7 @@ void runCommand(
       throw new Error('REMOTES_DIR is the folder that the pool serves remotes from: this repository has no pool');
     if (words.length === 0 && !values.missing && !values.all && !WITHOUT_NAMES.includes(action))
       throw new Error('name a remote');
-    const known = [...new Set([...REMOTES, ...(ANY_DEPLOYED.includes(action) ? deployed.deployedNames() : [])])].sort();
+    const known = [...new Set([...REMOTES, ...(action === 'publish' ? [] : deployed.deployedNames())])].sort();
     const names = remotesIn(
       unitsNamed(
         words,

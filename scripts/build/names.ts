@@ -2,18 +2,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './files';
 
-export const REMOTES = readdirSync(ROOT)
-  .filter((folder) => folder.startsWith('mfe-') && existsSync(path.join(ROOT, folder, 'remote.json')))
-  .map((folder) => folder.slice('mfe-'.length))
-  .sort();
+/** Names of the remotes among units. */
+export const remotesIn = (units: readonly string[]): string[] =>
+  units.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
+
+export const REMOTES = remotesIn(
+  readdirSync(ROOT).filter((folder) => existsSync(path.join(ROOT, folder, 'remote.json'))),
+).sort();
 
 /** Units in the shell's folder; a team's checkout may have none. */
 export const SHELL_UNITS = existsSync(path.join(ROOT, 'shell')) ? ['shell', 'landing', 'service-worker'] : [];
 export const UNITS = [...SHELL_UNITS, ...REMOTES.map((name) => `mfe-${name}`)];
-
-/** Names of the remotes among units. */
-export const remotesIn = (units: readonly string[]): string[] =>
-  units.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
 
 /** Units that `words` name, with or without `mfe-`; without words all. Throws for an unknown one. */
 export function unitsNamed(words: readonly string[], known: readonly string[] = UNITS): string[] {

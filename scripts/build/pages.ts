@@ -46,14 +46,9 @@ function publishAppManifest(shell: string): void {
 const assetUrl = (name: string): string => `/assets/${name}`;
 
 /** `fonts`: the rules of the web fonts; `fontsFile`: the same as a file, for pages of watcher links (web/pages.ts). */
-type Inserted = { files: ShellManifest['files']; fonts: string; fontsFile: string };
+type Inserted = { files: ShellManifest['files']; fonts: string; fontsFile: string; dev: boolean };
 
-function page(
-  unit: 'shell' | 'landing',
-  template: string,
-  { files, fonts, fontsFile }: Inserted,
-  dev: boolean,
-): string {
+function page(unit: 'shell' | 'landing', template: string, { files, fonts, fontsFile, dev }: Inserted): string {
   // Styles first: the skeleton is painted before they have loaded, while the scripts still wait for them.
   const isStyle = (name: string): boolean => name.endsWith('.css');
   const entry = factsOf(unit, dev).entry.toSorted((a, b) => Number(isStyle(b)) - Number(isStyle(a)));
@@ -152,11 +147,11 @@ export async function publishShell({ dist = DIST, dev = false, compressed = true
   writeFileWhole(path.join(shell, fontsFile), fonts);
   for (const file of [fontsFile, ...(fonts.match(/\/assets\/[\w.-]+/g) ?? [])])
     files[file] = sha256(readFileSync(path.join(shell, file)));
-  const inserted = { files, fonts, fontsFile };
-  const whole = page('shell', source('app.html'), inserted, dev);
+  const inserted = { files, fonts, fontsFile, dev };
+  const whole = page('shell', source('app.html'), inserted);
   const build = dev ? null : hashOf([whole]);
   const app = whole.replace('{{name}}', JSON.stringify(build));
-  const landing = page('landing', source('landing/landing.html'), inserted, dev);
+  const landing = page('landing', source('landing/landing.html'), inserted);
   // What remotes can rely on, which publishing one compares (scripts/remotes/checks.ts).
   writeFileWhole(path.join(shell, 'surface.txt'), readFileSync(path.join(ROOT, 'shared/surface.txt')));
   writeFileWhole(path.join(shell, 'app.html'), app);

@@ -21,13 +21,10 @@ export const outputOf = (unit: string, dev = false): string =>
   dev ? path.join(ROOT, '.cache/dev', unit) : path.join(folderOf(unit), 'dist', unit.startsWith('mfe-') ? '' : unit);
 
 /** Files a remote is deployed with that webpack does not read: `remote.json` and its texts. */
-export const besideTheCode = (unit: string): string[] => {
-  const folder = folderOf(unit);
-  return [
-    path.join(folder, 'remote.json'),
-    ...filesBelow(path.join(folder, 'locales')).map((name) => path.join(folder, 'locales', name)),
-  ];
-};
+export const besideTheCode = (unit: string): string[] =>
+  ['remote.json', ...filesBelow(path.join(folderOf(unit), 'locales')).map((name) => path.join('locales', name))].map(
+    (name) => path.join(folderOf(unit), name),
+  );
 
 /** Installed packages and their versions, without the folders of this checkout, which are in the lock file too. */
 function installed(): string {

@@ -7,10 +7,9 @@ const PREFIX = 'REMOTE_PUBLIC_';
 /** Values as JSON, by the expression in the code. Throws for a name that is not set, or that no build gives. */
 export function valuesOf(unit: string): Record<string, string> {
   const found = sourcesIn(path.join(ROOT, unit, 'src')).flatMap(({ code }) => [
-    ...code.matchAll(/\bprocess\.env\.(\w+)/g),
+    ...code.matchAll(/\bprocess\.env\.(?!NODE_ENV\b)(\w+)/g),
   ]);
   const names = new Set(found.map(([, name = '']) => name));
-  names.delete('NODE_ENV');
   return Object.fromEntries(
     [...names].sort().map((name) => {
       const value = process.env[name];

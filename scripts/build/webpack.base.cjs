@@ -28,13 +28,8 @@ const IN_THE_PAGE = path.join(COMMANDS, 'dev/page');
 const hotClient = (name) =>
   `${require.resolve('webpack-dev-middleware/client')}?path=/__dev/events&name=${name}&overlay=false&progress=false&logging=none`;
 
-/** The router's files without its warnings: its `exports` give every bundler those for development. */
-const ROUTER = Object.fromEntries(
-  Object.entries({ 'react-router$': 'index.mjs', 'react-router/dom$': 'dom-export.mjs' }).map(([name, file]) => [
-    name,
-    path.join(path.dirname(require.resolve('react-router/package.json')), 'dist/production', file),
-  ]),
-);
+/** A file of the router without its warnings: its `exports` give every bundler those for development. */
+const router = (file) => path.join(path.dirname(require.resolve('react-router/package.json')), 'dist/production', file);
 
 /** Modules of the federation runtime that nothing here uses, and what is built in their place. */
 const MANIFESTS = /^\.\.?\/(plugins\/snapshot\/SnapshotHandler|utils\/preload)\.js$/;
@@ -78,7 +73,6 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
       uniqueName: `pool_${name.replace('mfe-', '')}`,
       publicPath: dev ? `/__dev/${name}/` : 'auto',
       filename: fileName('[name]', dev),
-      chunkFilename: fileName('[name]', dev),
       hotUpdateMainFilename: 'hot/[runtime].[fullhash].json',
       hotUpdateChunkFilename: 'hot/[id].[fullhash].js',
       assetModuleFilename: '[name].[contenthash:8][ext]',
@@ -91,7 +85,7 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
       extensions: ['.tsx', '.ts', '.mjs', '.js', '.jsx', '.json'],
       // The chart library's image export and a second copy of lodash would cost 48 KB, CASL's conditions 3 KB.
       alias: {
-        ...(!dev && ROUTER),
+        ...(!dev && { 'react-router$': router('index.mjs'), 'react-router/dom$': router('dom-export.mjs') }),
         '@ucast/mongo2js$': path.join(__dirname, 'no-conditions.cjs'),
         html2canvas$: false,
         lodash$: require.resolve('lodash-es'),
@@ -145,12 +139,8 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
               options: {
                 modules: {
                   // The page belongs to all remotes: each selector of one names a class of its own.
-                  ...(entry
-                    ? { auto: true }
-                    : {
-                        auto: (file) => file.startsWith(folder + path.sep) || /\.module\.css$/.test(file),
-                        mode: 'pure',
-                      }),
+                  auto: (file) => /\.module\.css$/.test(file) || (!entry && file.startsWith(folder + path.sep)),
+                  mode: entry ? 'local' : 'pure',
                   localIdentName: dev ? '[name]-[local]' : '[hash:base64:6]',
                   namedExport: false,
                   exportLocalsConvention: 'as-is',
@@ -165,7 +155,6 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
     plugins: [
       new MiniCssExtractPlugin({
         filename: dev ? '[name].css' : '[name].[contenthash:8].css',
-        chunkFilename: dev ? '[name].css' : '[name].[contenthash:8].css',
         ignoreOrder: true,
       }),
       new DefinePlugin(values),
@@ -236,6 +225,5 @@ exports.pool = function pool(name, { dev = false, against = false, once = false,
     },
     performance: false,
     infrastructureLogging: { level: 'error' },
-    stats: 'errors-warnings',
   };
 };

@@ -67,12 +67,11 @@ export function startPool(port: number, publicPort: number): void {
       env: { NODE_ENV: 'development', ...process.env, ...own },
     },
   );
-  const isShown = (line: string): boolean =>
-    process.env.LOG_REQUESTS === '1' || !/"msg":"(incoming request|request completed)"/.test(line);
+  // Its address answers before what is edited is built; `dev` says when the page can be opened.
+  const hidden =
+    process.env.LOG_REQUESTS === '1' ? /^  Open / : /^  Open |"msg":"(incoming request|request completed)"/;
   createInterface({ input: server.stdout }).on('line', (line) => {
-    // Its address answers before what is edited is built; `dev` says when the page can be opened.
-    if (isShown(line) && !line.startsWith('  Open '))
-      console.log(line.replace(`localhost:${port}`, `localhost:${publicPort}`));
+    if (!hidden.test(line)) console.log(line.replace(`localhost:${port}`, `localhost:${publicPort}`));
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
   process.on('exit', () => server.kill());

@@ -53,8 +53,7 @@ export class Front {
   }
 
   private async pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const { 'content-length': length, 'transfer-encoding': chunked } = asked.headers;
-    const hasBody = Boolean(length ?? chunked);
+    const hasBody = 'content-length' in asked.headers || 'transfer-encoding' in asked.headers;
     // Each try listens to it.
     answer.setMaxListeners(0);
     for (const until = Date.now() + START_MS; !answer.destroyed; await sleep(100)) {

@@ -11,13 +11,13 @@ import { besideTheCode, factsOf } from '../build/units';
 import { manifestOf } from '../remotes/built';
 import { readRemote } from '../remotes/source';
 
-/** Where the front serves the remote's files: the shell asks for a hash of every file below `/remotes/`. */
-const DEV_FOLDER = '/__dev/mfe-';
-
 type Changed = { status: number; text: string };
 
-/** Manifest of the development build. Throws with its faults. `folderOf`: address of the files of a version. */
-export function devManifest(name: string, folderOf = (_version: string) => `${DEV_FOLDER}${name}/`): RemoteManifest {
+/**
+ * Manifest of the development build. Throws with its faults. `folderOf`: address of the files of a version; the shell asks
+ * for a hash of every file below `/remotes/`.
+ */
+export function devManifest(name: string, folderOf = (_version: string) => `/__dev/mfe-${name}/`): RemoteManifest {
   const unit = `mfe-${name}`;
   // Its chunks are asked for at the folder of the builds: none ahead.
   const build = { parts: factsOf(unit, true).parts, preload: [], entry: 'remoteEntry.js' };
@@ -58,9 +58,9 @@ export class OwnRemote {
     const kept = new Headers(found.headers);
     for (const name of NOT_KEPT) kept.delete(name);
     kept.set('cache-control', 'no-store');
-    for (const [name, text] of [...kept])
-      if (name === 'location') kept.set(name, text.replace(this.pool.origin, ''));
-      else if (name === 'content-security-policy') kept.set(name, this.policy(text));
+    const [to, policy] = ['location', 'content-security-policy'].map((name) => kept.get(name));
+    if (to) kept.set('location', to.replace(this.pool.origin, ''));
+    if (policy) kept.set('content-security-policy', this.policy(policy));
     const [pathname = '/'] = url.split('?');
     const { status, text } = this.changed(pathname, found, () => String(body)) ?? { status: found.status, text: body };
     answer.setHeaders(kept).writeHead(status).end(text);

@@ -26,8 +26,6 @@ type FederationManifest = z.output<typeof federationManifest>;
 /** Stands in each copy of React and of React DOM, and in nothing that uses them. */
 const OWN_REACT = /\.__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE\b/;
 
-const globalOf = (name: string): string => `pool_${name.replaceAll('-', '_')}`;
-
 /**
  * Facts of a build. `preload`: files of its first page; `provided`: what the shell has for it; `made`: the entry's code,
  * where the builder wrote a module: the shell runs a script.
@@ -50,12 +48,13 @@ function faultsIn(
   { name, slots = [] }: RemoteSource,
   code: string,
 ): string[] {
+  const own = `pool_${name.replaceAll('-', '_')}`;
   const missing = ['./app', ...slots.map(({ part }) => `./slots/${part}`)].filter(
     (part) => !exposes.some((each) => each.path === part),
   );
   const unknown = consumed.map((each) => each.name).filter((each) => !(each in shared));
   const faults: [isOne: boolean, words: string][] = [
-    [globalName !== globalOf(name), `the federation is called '${globalName}', not '${globalOf(name)}'`],
+    [globalName !== own, `the federation is called '${globalName}', not '${own}'`],
     [publicPath !== 'auto', `its files are asked for at '${publicPath}': publicPath is 'auto', Vite's base './'`],
     [missing.length > 0, `nothing is exposed as ${missing.join(', ')}`],
     [unknown.length > 0, `the shell does not share ${unknown.join(', ')}: \`shared\` is that of ${SHARING}`],

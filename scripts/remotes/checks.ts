@@ -81,14 +81,8 @@ export function changedNames(before: string, now: string): Set<string> {
     ]),
   );
   const changed = new Set(lines.filter((line) => !kept.has(line)));
-  const names = new Set([...changed].map(mentionedAs));
-  for (let known = -1; known < changed.size;) {
-    known = changed.size;
-    for (const [line, mentioned] of mentions) {
-      if (changed.has(line) || !mentioned.some((name) => names.has(name))) continue;
-      changed.add(line);
-      names.add(mentionedAs(line));
-    }
-  }
+  // What is added is walked too.
+  for (const line of changed)
+    for (const [other, mentioned] of mentions) if (mentioned.includes(mentionedAs(line))) changed.add(other);
   return new Set([...changed].map(nameOf));
 }

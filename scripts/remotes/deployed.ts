@@ -81,6 +81,13 @@ async function assertOwn(name: string, { replace }: Ownership, version?: string)
     throw new Error(`${started.who} runs ${running} of ${name}. --replace ends it`);
 }
 
+/** Runs `work` with the pointer as it is: the remote is this team's, and nobody else moves it meanwhile. */
+const asOwner = <T>(name: string, given: Ownership, work: (current: Pointer | null) => Promise<T>): Promise<T> =>
+  withFolderLock(folderOf(name), async () => {
+    await assertOwn(name, given);
+    return work(await readPointer(folderOf(name)));
+  });
+
 const FULL = `the disk of ${REMOTES_DIST} is full: 'prune --days 0' removes the versions that nobody needs any more`;
 
 /** Copies what is missing or differs; the manifest last. Nothing is left of a version that cannot be copied whole. */
@@ -163,9 +170,8 @@ export async function isMissing({ name, version }: Version): Promise<boolean> {
 }
 
 export const promote = (name: string, { replace, why }: Ownership = {}): Promise<string> =>
-  withFolderLock(folderOf(name), async () => {
-    await assertOwn(name, { replace });
-    const version = (await readPointer(folderOf(name)))?.canary?.version;
+  asOwner(name, { replace }, async (current) => {
+    const version = current?.canary?.version;
     if (version === undefined) throw new Error(`${name} has no canary`);
     assertServable(name, version);
     await move(name, 'promote', { version }, { why });
@@ -202,9 +208,7 @@ type RollbackOptions = Ownership & { to?: string; urgent?: boolean };
 
 /** Serves an earlier version, by default the last that everybody had before. Returns it. */
 export const rollback = (name: string, { to, urgent, replace, why }: RollbackOptions = {}): Promise<string> =>
-  withFolderLock(folderOf(name), async () => {
-    await assertOwn(name, { replace });
-    const current = await readPointer(folderOf(name));
+  asOwner(name, { replace }, async (current) => {
     const earlier = standingVersions(await readHistory(folderOf(name))).findLast(
       (each) => each !== current?.version && manifestOf(name, each) !== null,
     );
@@ -219,16 +223,13 @@ export const rollback = (name: string, { to, urgent, replace, why }: RollbackOpt
 
 /** Serves no version any more; all are kept, and a rollback or another publish brings the remote back. */
 export const withdraw = (name: string, { replace, why }: Ownership = {}): Promise<void> =>
-  withFolderLock(folderOf(name), async () => {
-    await assertOwn(name, { replace });
-    const current = await readPointer(folderOf(name));
+  asOwner(name, { replace }, async (current) => {
     if (!current) throw new Error(`${name} is not deployed`);
     await movePointer(folderOf(name), { at: new Date(), who: me(), what: 'withdraw', to: current, why });
   });
 
 /** Versions that may go: not the current one, the canary, the last three, or one that was served within `days`. */
-async function removable(name: string, days: number): Promise<string[]> {
-  const current = await readPointer(folderOf(name));
+async function removable(name: string, days: number, current: Pointer | null): Promise<string[]> {
   const history = await readHistory(folderOf(name));
   // The last move is not later than now: where it is much earlier, this machine's clock may be ahead.
   const now = Math.min(Date.now(), ...history.slice(-1).map(({ at }) => Date.parse(at)));
@@ -253,9 +254,8 @@ const leftovers = (name: string): string[] =>
   );
 
 export const prune = (name: string, days: number, { replace }: Ownership = {}): Promise<string[]> =>
-  withFolderLock(folderOf(name), async () => {
-    await assertOwn(name, { replace });
-    const versions = await removable(name, days);
+  asOwner(name, { replace }, async (current) => {
+    const versions = await removable(name, days, current);
     for (const version of versions) {
       // Out of the served names at once, not file by file.
       const gone = path.join(folderOf(name), `.removed-${version}`);

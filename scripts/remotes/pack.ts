@@ -34,9 +34,12 @@ const MANIFEST = 'all files have a hash, chunks have the name of the version';
 
 function usesOf(unit: string, provided: readonly string[]): string {
   const src = path.join(ROOT, unit, 'src');
-  const others = [...sourcesIn(src, /\.css$/), ...sourcesIn(path.dirname(src), /^remote\.json$/)];
+  const others = [
+    readFileSync(path.join(ROOT, unit, 'remote.json'), 'utf8'),
+    ...sourcesIn(src, /\.css$/).map(({ code }) => code),
+  ];
   const named = linesIn(readFileSync(path.join(SHARED, 'surface.txt'), 'utf8')).map(nameOf);
-  return usesIn(sourcesIn(src), others.map(({ code }) => code).join('\n'), { named, provided }).join('\n');
+  return usesIn(sourcesIn(src), others.join('\n'), { named, provided }).join('\n');
 }
 
 export type Version = { name: string; version: string; folder: string; manifest: RemoteManifest };

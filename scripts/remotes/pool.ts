@@ -46,15 +46,13 @@ export async function assertAccount(pool: URL): Promise<void> {
   const answer = await post('client/sign_ins', {}, form);
   if (answer.status === 404)
     throw new Error(`${pool.origin} cannot be asked for accounts: say who the team is by REMOTE_SIGNING_KEY`);
-  if (!answer.ok) throw new Error(`POOL_USER '${identifier}' cannot sign in: ${await codeIn(answer)}`);
+  if (!answer.ok) {
+    const { errors = [] } = (await answer.json()) as { errors?: { code: string }[] };
+    throw new Error(`POOL_USER '${identifier}' cannot sign in: ${errors[0]?.code ?? answer.status}`);
+  }
   const cookie = answer.headers.getSetCookie().map((each) => each.split(';', 1)[0] ?? '');
   await post('client?_method=DELETE', { cookie: cookie.join('; ') });
 }
-
-const codeIn = async (answer: Response): Promise<string> => {
-  const { errors = [] } = (await answer.json()) as { errors?: { code: string }[] };
-  return errors[0]?.code ?? String(answer.status);
-};
 
 /** Whether the pool has the files of the version. What not every miner may use is not told to this visitor: taken to be there. */
 export async function isServedAt(pool: URL, { entry, requires }: RemoteManifest): Promise<boolean> {

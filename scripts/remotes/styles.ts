@@ -24,14 +24,11 @@ function stays({ nodes }: Selector, isOwn: (name: string) => boolean): boolean {
 function strayIn(rule: Rule, isOwn: (name: string) => boolean): string[] {
   const { parent } = rule;
   if (parent?.type === 'atrule' && /keyframes$/.test((parent as { name: string } & typeof parent).name)) return [];
-  const isNested = parent?.type === 'rule';
+  // Without `&` it is about what is in the rule around it.
+  if (parent?.type === 'rule' && !rule.selector.includes('&')) return [];
   return parser()
     .astSync(rule.selector)
-    .nodes.filter((selector) => {
-      // Without `&` it is about what is in the rule around it.
-      const isInside = isNested && !rule.selector.includes('&');
-      return !isInside && !stays(selector, isOwn);
-    })
+    .nodes.filter((selector) => !stays(selector, isOwn))
     .map((selector) => String(selector).trim());
 }
 

@@ -8,8 +8,6 @@ import { ambientTypes, compilerOptions, programOf, type Declared } from './decla
 /** Where packages are found from. */
 const below = (folder: string, file: string): string => path.join(ROOT, '.cache/surface', folder, file);
 
-const options = (): ts.CompilerOptions => ({ ...compilerOptions(), noEmit: true });
-
 const API = '/api/contract';
 /** Has the type of a client, which takes any call: calls are judged one by one. */
 const CLIENT = 'src/api/client.d.ts';
@@ -28,7 +26,7 @@ export function lostBetween(before: Declared, now: Declared): string[] {
       ]),
     ),
   );
-  const program = programOf(files, options(), ambientTypes());
+  const program = programOf(files, compilerOptions(), ambientTypes());
   const checker = program.getTypeChecker();
   const exportsOf = (folder: string, file: string | undefined): Map<string, ts.Symbol> => {
     const source = file === undefined ? undefined : program.getSourceFile(below(folder, file));
@@ -85,7 +83,7 @@ export function lostBetween(before: Declared, now: Declared): string[] {
 
 export function errorsIn(sources: ReadonlyMap<string, string>): string[] {
   const files = new Map([...sources].map(([file, text]) => [below('sources', file), text]));
-  const program = programOf(files, options(), ambientTypes());
+  const program = programOf(files, compilerOptions(), ambientTypes());
   return [...files.keys()].flatMap((name) => {
     const file = program.getSourceFile(name);
     if (!file) return [];

@@ -42,17 +42,12 @@ async function mountAgain(): Promise<void> {
 }
 
 // A remote that is loaded anew has another copy of this module, which takes the updates from then on.
-const copies = (globalThis.poolCopies ??= new Map());
-copies.get(__webpack_public_path__)?.();
-copies.set(__webpack_public_path__, () => setOptionsAndConnect({ name: 'replaced' }));
+const copy = `pool-dev:${__webpack_public_path__}`;
+dispatchEvent(new Event(copy));
+addEventListener(copy, () => setOptionsAndConnect({ name: 'replaced' }));
 
 import.meta.webpackHot?.accept('pool-remote', () => void mountAgain());
 // A remote that crashed is loaded anew, as a person would ask for it: what was wrong may be mended.
 import.meta.webpackHot?.addStatusHandler((status) => {
   if (status === 'idle') document.querySelector<HTMLElement>('[data-failure=crashed] button')?.click();
 });
-
-declare global {
-  /** Ends the updates of the copy that is here, by the address of its build. */
-  var poolCopies: Map<string, () => void> | undefined;
-}

@@ -100,20 +100,19 @@ export const restyledBy = (page: Page, name: string): Promise<string[]> =>
     const own = [...[...document.styleSheets].filter(isOwn), ...adopted];
     const shell = [...document.querySelectorAll('body, #root *:not(script, style)')];
     const elements = shell.filter((each) => !each.closest('[data-remote]'));
-    const names = ['color', 'background-color', 'font', 'letter-spacing', 'text-align', 'list-style', 'display'];
-    const boxes = ['position', 'box-sizing', 'margin', 'padding', 'border', 'opacity', 'visibility', 'z-index'];
+    const properties = (
+      'color background-color font letter-spacing text-align list-style display ' +
+      'position box-sizing margin padding border opacity visibility z-index'
+    ).split(' ');
     const look = () =>
-      elements.map((each) => {
-        const style = getComputedStyle(each);
-        return [...names, ...boxes].map((property) => style.getPropertyValue(property));
-      });
+      elements.map((each) => properties.map((property) => getComputedStyle(each).getPropertyValue(property)));
     const styled = look();
     own.forEach((sheet) => (sheet.disabled = true));
     const plain = look();
     own.forEach((sheet) => (sheet.disabled = false));
     document.adoptedStyleSheets.pop();
     return elements.flatMap((each, at) => {
-      const found = [...names, ...boxes].filter((_, index) => styled[at]?.[index] !== plain[at]?.[index]);
+      const found = properties.filter((_, index) => styled[at]?.[index] !== plain[at]?.[index]);
       return found.length > 0 ? [`${each.localName} (${found.join(', ')})`] : [];
     });
   }, name);
