@@ -21,7 +21,7 @@ const point = (name: string, version: string): void =>
 /** Copies the deployed version of each remote but `developed`. */
 export async function copyDeployed(developed: readonly string[]): Promise<void> {
   rmSync(DEV_DIST, { recursive: true, force: true });
-  mkdirSync(DEV_REMOTES, { recursive: true });
+  for (const folder of ['shell/assets', 'remotes']) mkdirSync(path.join(DEV_DIST, folder), { recursive: true });
   for (const name of deployedNames().filter((each) => !developed.includes(each))) {
     const [served] = await servedVersions(name);
     if (!served) continue;
