@@ -1,5 +1,6 @@
 /** First module of the shell's and the landing page's builds in `npm run dev`: hot updates, and problems on the page. */
 import { subscribe } from 'pool-hot';
+import { reloadTexts } from '@pool/shared/i18n';
 import { getI18n } from 'react-i18next';
 import './problems';
 
@@ -12,7 +13,7 @@ hook.inject = (renderer) => {
   return id;
 };
 
-subscribe(({ action }) => void (action === 'texts' && getI18n().reloadResources()));
+subscribe(({ action }) => void (action === 'texts' && reloadTexts(getI18n())));
 
 declare global {
   var __REACT_DEVTOOLS_GLOBAL_HOOK__: { renderers: Map<unknown, unknown>; inject(renderer: unknown): unknown };

@@ -19,6 +19,9 @@ export type I18nConfig = {
   namespace?: string;
 };
 
+/** Event of texts that have changed: all that is shown is drawn anew. */
+const RELOADED = 'reloaded';
+
 const asLanguage = (code: string): string => code.split('-')[0]?.toLowerCase() ?? code;
 
 /** Language from local storage, else from the browser; a chosen one is kept where there is a storage. */
@@ -67,8 +70,8 @@ async function begin(instance: i18n, { language, namespace = FIRST, texts }: Omi
     retryTimeout: 350,
     maxParallelReads: 10,
     interpolation: { escape: (value: string) => isolated(instance.resolvedLanguage, value) },
-    // `loaded`: show texts of a newer remote at once.
-    react: { useSuspense: false, bindI18n: 'languageChanged loaded' },
+    // Not `loaded`: each file that a part of the page waits for would draw the whole page anew.
+    react: { useSuspense: false, bindI18n: `languageChanged ${RELOADED}` },
   });
   // The same array: a namespace that a page loads (`loadNamespaces`) is looked up by every `t()` from then on.
   if (Array.isArray(instance.options.ns)) instance.options.fallbackNS = instance.options.ns;
@@ -92,6 +95,12 @@ export async function createI18n({ language, texts, fetch: fetchTexts, namespace
   });
   await begin(instance, { language, namespace, texts });
   return instance;
+}
+
+/** Fetches all texts again, as those of a newer remote, and shows them. */
+export async function reloadTexts(instance: Pick<i18n, 'reloadResources' | 'emit'>): Promise<void> {
+  await instance.reloadResources();
+  instance.emit(RELOADED);
 }
 
 /** Texts of one language, for a page that is rendered outside a browser. */

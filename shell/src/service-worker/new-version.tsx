@@ -1,5 +1,5 @@
 import type { RemoteManifest } from '@pool/shared';
-import { useTranslation } from '@pool/shared/i18n';
+import { useTexts, useTranslation } from '@pool/shared/i18n';
 import { Button } from '@pool/shared/ui/core';
 import { useEffect, useState } from 'react';
 import styles from './new-version.module.css';
@@ -31,13 +31,10 @@ function useNewVersion(remotes: readonly Pick<RemoteManifest, 'name' | 'version'
 
 /** One quiet line when a newer version is deployed; nothing is reloaded before the user wants it. */
 export function NewVersion({ remotes }: { remotes: readonly Pick<RemoteManifest, 'name' | 'version'>[] }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { isNew, dismiss } = useNewVersion(remotes);
-  const [ready, setReady] = useState(false);
-  useEffect(() => {
-    if (isNew) void i18n.loadNamespaces('version').then(() => setReady(true));
-  }, [isNew, i18n]);
-  if (!isNew || !ready) return null;
+  const come = useTexts('version', isNew);
+  if (!isNew || !come) return null;
   return (
     <div className={styles.line} role="status">
       <span>{t('version.ready')}</span>

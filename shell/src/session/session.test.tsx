@@ -66,7 +66,7 @@ test('what can wait is not fetched before the page itself, however slow the line
 const remote = (name: string, version: string) => ({ name, version }) as RemoteManifest;
 
 it('refetches the texts when a remote has another version, and only then', () => {
-  const instance = { reloadResources: jest.fn(() => Promise.resolve()) };
+  const instance = { reloadResources: jest.fn(() => Promise.resolve()), emit: jest.fn() };
   const view = renderHook(({ remotes }) => useFreshTexts(instance, remotes), {
     initialProps: { remotes: [] as RemoteManifest[] },
   });

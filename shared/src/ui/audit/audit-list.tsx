@@ -1,10 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../../api/schemas';
+import { useTexts } from '../../i18n/use-texts';
 import common from '../common.module.css';
 import { DASH, useFormat, type CsvColumns } from '../core';
 import type { DataColumn } from '../table';
-import { useAuditText, useAuditTexts } from './audit-text';
+import { AUDIT_TEXTS, useAuditText } from './audit-text';
 
 const json = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
 /** What the file of a log says of an entry, after its time. */
@@ -61,7 +62,7 @@ export function useAuditColumns<Row extends AuditEntry>(
   more?: (row: Row) => ReactNode,
 ): DataColumn<Row>[] {
   const { t } = useTranslation();
-  const come = useAuditTexts();
+  const come = useTexts(AUDIT_TEXTS);
   return useMemo(() => {
     const title = (key: string) => ({ key, title: come && t(`ui.audit.col.${key}`), wraps: true });
     return [

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry, AuditWorkers } from '../../api/schemas';
 import { ALGORITHMS, isAlgorithm } from '../../domain';
+import { useTexts } from '../../i18n/use-texts';
 import { DASH, useFormat } from '../core';
 import { formatClock } from '../core/format/time';
 
-/** Texts that the first load does not have. */
-const NAMESPACE = 'audit';
+/** Namespace of the audit log's texts. */
+export const AUDIT_TEXTS = 'audit';
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Fields whose values are words of the product, not of people. */
@@ -37,21 +37,11 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
-/** Whether they have come. */
-export function useAuditTexts(): boolean {
-  const { i18n } = useTranslation();
-  const [come, setCome] = useState(() => i18n.hasLoadedNamespace(NAMESPACE));
-  useEffect(() => {
-    void i18n.loadNamespaces(NAMESPACE).then(() => setCome(true));
-  }, [i18n]);
-  return come;
-}
-
 /** Words for the audit log. What has none keeps its own name. */
 export function useAuditText() {
   const { t } = useTranslation();
   const { btc, count, day, hashrateText, language, moment, percent, price, usd } = useFormat();
-  useAuditTexts();
+  useTexts(AUDIT_TEXTS);
   const nameOf = (field: string): string =>
     isAlgorithm(field) ? ALGORITHMS[field].label : t(`ui.audit.field.${field}`, { defaultValue: field });
 

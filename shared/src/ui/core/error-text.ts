@@ -1,21 +1,16 @@
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client';
-
-/** Texts of errors that the first load does not have. */
-const NAMESPACE = 'errors';
+import { useTexts } from '../../i18n/use-texts';
 
 /** The text `ui.error.<code>`, else of `otherwise`. Null without a code, and while the texts of errors load. */
 export function useErrorCode(code: string | null, values = {}, otherwise = 'server_error'): string | null {
   const { t, i18n } = useTranslation();
   const key = `ui.error.${code}`;
   const missing = code !== null && !i18n.exists(key);
-  useEffect(() => {
-    if (missing) void i18n.loadNamespaces(NAMESPACE);
-  }, [missing, i18n]);
+  const come = useTexts('errors', missing);
   if (code === null) return null;
   if (!missing) return t(key, values);
-  return i18n.hasLoadedNamespace(NAMESPACE) ? t(`ui.error.${otherwise}`) : null;
+  return come ? t(`ui.error.${otherwise}`) : null;
 }
 
 /** What to say about a failed call: by its code, else that it failed. Null as of `useErrorCode`. */
