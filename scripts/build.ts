@@ -34,10 +34,8 @@ async function buildUnits(chosen: readonly string[], force: boolean, compressed:
     await step('sign-in library', () => copyClerk({ compressed }));
     publishTexts();
   }
-  for (const name of REMOTES.filter((remote) => stale.includes(`mfe-${remote}`))) {
-    const before = Date.now();
-    console.log(`  ${name} ${(await packRemote(name)).version} · ${seconds(before)}`);
-  }
+  for (const name of REMOTES.filter((remote) => stale.includes(`mfe-${remote}`)))
+    console.log(`  ${name} ${(await packRemote(name)).version}`);
   console.log(`build: done in ${seconds(start)}`);
 }
 
