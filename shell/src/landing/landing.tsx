@@ -2,9 +2,9 @@ import { ALGORITHMS, type PublicConfig } from '@pool/shared';
 import { useTranslation, type i18n } from '@pool/shared/i18n';
 import { CALCULATOR_PATH, SETUP_PATH, FAQ_PATH } from '@pool/shared/public-pages';
 import { ArrowRight, CopyField, FormatProvider, LucideProvider, whenIdle } from '@pool/shared/ui/core';
-import { Suspense, use, useEffect, useState, type ReactNode, lazy, type ComponentType } from 'react';
+import { Suspense, useEffect, useState, type ReactNode, lazy, type ComponentType } from 'react';
 import { PageFooter } from '../layout/page-footer';
-import type { LandingData } from './data';
+import { useAnswer, type LandingData } from './data';
 import { HashratePanel } from './hashrate-panel';
 import { PoolStrip } from './pool-strip';
 import styles from './landing.module.css';
@@ -102,9 +102,7 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
                 </a>
               </Step>
               <Step number={2} title={t('landing.step2')} text={t('landing.step2Text')}>
-                <Suspense fallback={<div className={styles.fieldPlace} />}>
-                  <Address connection={data.connection} />
-                </Suspense>
+                <Address connection={data.connection} />
                 <a href={SETUP_PATH} className={styles.setup}>
                   {t('public.setup')}
                 </a>
@@ -150,7 +148,8 @@ const Step = ({ number, title, text, children }: StepProps) => (
 
 function Address({ connection }: Pick<LandingData, 'connection'>) {
   const { t } = useTranslation();
-  const known = use(connection);
+  const known = useAnswer(connection);
+  if (known === undefined) return <div className={styles.fieldPlace} />;
   if (!known?.length) return <p className={styles.failed}>{t('landing.failed')}</p>;
   return known.map(({ algorithm, host, port }) => (
     <div key={algorithm} className={styles.address}>

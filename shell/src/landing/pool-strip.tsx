@@ -1,31 +1,23 @@
 import { ALGORITHMS } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useFormat } from '@pool/shared/ui/core';
-import { Suspense, use, type ReactNode } from 'react';
-import type { LandingData } from './data';
+import type { ReactNode } from 'react';
+import { useAnswer, type LandingData } from './data';
 import styles from './pool-strip.module.css';
-
-/** Five figures of the pool; those that cannot be loaded are left out. */
-export function PoolStrip({ data }: { data: LandingData }) {
-  return (
-    <dl className={styles.strip}>
-      <Suspense fallback={null}>
-        <Figures {...data} />
-      </Suspense>
-    </dl>
-  );
-}
 
 const hasPrice = ({ priceSet }: { priceSet: boolean }): boolean => priceSet;
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-function Figures({ statistics, price }: Pick<LandingData, 'statistics' | 'price'>) {
+/** Five figures of the pool; those that cannot be loaded are left out. */
+export function PoolStrip({ data: { statistics, price } }: { data: Pick<LandingData, 'statistics' | 'price'> }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const rows = use(statistics);
-  const usd = use(price);
+  const rows = useAnswer(statistics);
+  const usd = useAnswer(price);
+  // All at once: one that came later would move the others.
+  if (rows === undefined || usd === undefined) return <dl className={styles.strip} />;
   return (
-    <>
+    <dl className={styles.strip}>
       {rows && <Figure title={t('landing.miners')}>{format.count(sum(rows.map((row) => row.minersOnline)))}</Figure>}
       {rows && <Figure title={t('landing.workers')}>{format.count(sum(rows.map((row) => row.workersOnline)))}</Figure>}
       {rows?.filter(hasPrice).map((row) => (
@@ -37,7 +29,7 @@ function Figures({ statistics, price }: Pick<LandingData, 'statistics' | 'price'
         </Figure>
       ))}
       {usd !== null && <Figure title={t('landing.bitcoin')}>{format.usd(usd)}</Figure>}
-    </>
+    </dl>
   );
 }
 

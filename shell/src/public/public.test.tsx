@@ -277,6 +277,8 @@ describe('profit', () => {
 
 describe('the landing page', () => {
   const points = [4e15, null, 5e15, 6e15];
+  const series = { from: 1_700_000_000, step: 86_400, accepted: points, stale: points, rejected: points };
+  const history = Promise.resolve({ algorithm: 'SHA256_ASICBOOST' as const, series });
   const data: LandingData = {
     statistics: Promise.resolve([
       {
@@ -311,8 +313,7 @@ describe('the landing page', () => {
       ]),
     incidents: () => Promise.resolve([]),
     shares: () => Promise.resolve([]),
-    history: () =>
-      Promise.resolve({ from: 1_700_000_000, step: 86_400, accepted: points, stale: points, rejected: points }),
+    history: () => history,
   };
 
   /** The page with the texts that a browser gets: those of the form come when it does. */
