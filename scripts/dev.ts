@@ -67,7 +67,7 @@ async function dev(named: readonly string[]): Promise<void> {
 
 async function devAgainst(name: string, url: string): Promise<void> {
   const pool = poolAt(url);
-  // A pool that answers.
+  // The pool has to answer.
   await surfaceAt(pool);
   const unit = `mfe-${name}`;
   const own = new OwnRemote(name, pool);

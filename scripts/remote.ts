@@ -160,13 +160,8 @@ void runCommand(
       throw new Error('REMOTES_DIR is the folder that the pool serves remotes from: this repository has no pool');
     if (words.length === 0 && !values.missing && !values.all && !WITHOUT_NAMES.includes(action))
       throw new Error('name a remote');
-    const known = [...new Set([...REMOTES, ...(action === 'publish' ? [] : deployed.deployedNames())])].sort();
-    const names = remotesIn(
-      unitsNamed(
-        words,
-        known.map((name) => `mfe-${name}`),
-      ),
-    );
+    const known = [...REMOTES, ...(action === 'publish' ? [] : deployed.deployedNames())].map((name) => `mfe-${name}`);
+    const names = remotesIn(unitsNamed(words, [...new Set(known)].sort()));
     if (CHANGING.includes(action)) await assertTeam();
     for (const name of names) {
       const said = await act(name, values).catch((error: Error) => {

@@ -52,7 +52,7 @@ function page(unit: 'shell' | 'landing', template: string, { files, fonts, fonts
   // Styles first: the skeleton is painted before they have loaded, while the scripts still wait for them.
   const isStyle = (name: string): boolean => name.endsWith('.css');
   const entry = factsOf(unit, dev).entry.toSorted((a, b) => Number(isStyle(b)) - Number(isStyle(a)));
-  // In `npm run dev` each unit has a folder of its own (webpack.base.cjs), and files change: no integrity hashes.
+  // Each unit of `npm run dev` has a folder of its own (webpack.base.cjs); its files change, so they have no integrity hash.
   const asset = (name: string): string => (dev ? `/__dev/${unit}/${name}` : assetUrl(name));
   const integrity = (name: string): string => (dev ? '' : ` integrity="${files[asset(name)]}"`);
   const tags = entry.map((name) =>

@@ -73,7 +73,7 @@ const sourcesOf = ({ fileDependencies, missingDependencies }: webpack.Compilatio
 
 export function isFresh(unit: string): boolean {
   if (!existsSync(outputOf(unit)) || !existsSync(factsFile(unit, false))) return false;
-  // Those of an older version of this script have no sources: the unit is rebuilt.
+  // Facts that an older version of this script wrote have no sources: the unit is rebuilt.
   const { sources = [], hash } = factsOf(unit);
   return hash === hashOfBuild(unit, sources);
 }
@@ -87,11 +87,11 @@ function partsOf({ chunkGraph, namedChunkGroups }: Compilation): string[] {
   return [...new Set(modules.flatMap((module) => PART.exec(module.identifier())?.[1] ?? []))].sort();
 }
 
-/** `more`: of a build that is kept; without, of `npm run dev`. */
+/** Writes the facts of a build. `more`: what only a build that is kept has; one of `npm run dev` has none of it. */
 export function record(unit: string, stats: webpack.Stats, more?: Pick<Facts, 'sources' | 'hash'>): void {
   const { entrypoints = {} } = stats.toJson({ all: false, entrypoints: true });
   const files = (entrypoints[unit]?.assets ?? []).map((asset) => asset.name);
-  // Without those of hot updates.
+  // Hot updates are no files of the page.
   const entry = files.filter((name) => /^(?!hot\/).+\.(js|css)$/.test(name));
   writeJson(factsFile(unit, !more), { entry, parts: partsOf(stats.compilation), ...more } satisfies Facts);
 }

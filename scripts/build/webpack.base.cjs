@@ -24,7 +24,7 @@ const fileName = (name, dev) => `${name}${dev ? '' : '.[contenthash:8]'}.js`;
 /** Code of `npm run dev` in the page. */
 const IN_THE_PAGE = path.join(COMMANDS, 'dev/page');
 
-/** What takes hot updates in the page; a build needs no such tool: it may not be installed. */
+/** Client that takes hot updates in the page. Only `npm run dev` has it: for a build it need not be installed. */
 const hotClient = (name) =>
   `${require.resolve('webpack-dev-middleware/client')}?path=/__dev/events&name=${name}&overlay=false&progress=false&logging=none`;
 

@@ -147,7 +147,7 @@ async function failDatabases(scaled: Scaled): Promise<void> {
     await scaled.counts();
     assertEqual(await primaries(project), [before], 'primaries');
     await project.compose('start', 'etcd-1', 'etcd-2', 'etcd-3');
-    // Until the primary has named its standby anew, nobody may take over.
+    // Nobody may take over until the primary has named its standby anew.
     await followed(project);
   });
   await scaled.check('failed over, all stopped, all started: one primary, with what came after', async () => {

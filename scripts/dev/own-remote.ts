@@ -19,7 +19,7 @@ type Changed = { status: number; text: string };
  */
 export function devManifest(name: string, folderOf = (_version: string) => `/__dev/mfe-${name}/`): RemoteManifest {
   const unit = `mfe-${name}`;
-  // Its chunks are asked for at the folder of the builds: none ahead.
+  // Chunks come from the folder of the builds when they are needed: nothing is preloaded.
   const build = { parts: factsOf(unit, true).parts, preload: [], entry: 'remoteEntry.js' };
   const manifestAt = (version: string): RemoteManifest =>
     manifestOf(readRemote(name), build, { version, folder: folderOf(version) });
@@ -51,7 +51,7 @@ export class OwnRemote {
   async answer({ url = '/', headers }: IncomingMessage, answer: ServerResponse): Promise<void> {
     const asked = new Headers({ accept: headers.accept ?? '*/*' });
     for (const name of ['accept-language', 'user-agent'] as const) asked.set(name, headers[name] ?? '');
-    // Without what is known of the browser the page comes without the view of the version that is deployed.
+    // A request without this cookie gets a page without the view of the version that is deployed.
     asked.set('cookie', (headers.cookie ?? '').replace(new RegExp(`(^|; )${FACTS_COOKIE}=[^;]*`), ''));
     const found = await fetch(this.pool.origin + url, { headers: asked, redirect: 'manual' });
     const body = Buffer.from(await found.arrayBuffer());

@@ -1,4 +1,4 @@
-/** A build, ours or another builder's (rspack, Vite, …), as the manifest of Module Federation in its folder describes it, and its own. */
+/** Reads a build, ours or another builder's (rspack, Vite, …), by its manifest of Module Federation; makes the remote's manifest. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -81,8 +81,10 @@ export function changedNames(before: string, now: string): Set<string> {
     ]),
   );
   const changed = new Set(lines.filter((line) => !kept.has(line)));
-  // What is added is walked too.
-  for (const line of changed)
-    for (const [other, mentioned] of mentions) if (mentioned.includes(mentionedAs(line))) changed.add(other);
+  // Lines that are added meanwhile are walked too.
+  for (const line of changed) {
+    const name = mentionedAs(line);
+    for (const [other, mentioned] of mentions) if (mentioned.includes(name)) changed.add(other);
+  }
   return new Set([...changed].map(nameOf));
 }

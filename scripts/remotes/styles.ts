@@ -24,7 +24,7 @@ function stays({ nodes }: Selector, isOwn: (name: string) => boolean): boolean {
 function strayIn(rule: Rule, isOwn: (name: string) => boolean): string[] {
   const { parent } = rule;
   if (parent?.type === 'atrule' && /keyframes$/.test((parent as { name: string } & typeof parent).name)) return [];
-  // Without `&` it is about what is in the rule around it.
+  // A selector without `&` is about what is inside the rule around it.
   if (parent?.type === 'rule' && !rule.selector.includes('&')) return [];
   return parser()
     .astSync(rule.selector)

@@ -72,7 +72,7 @@ export function programOf(
 
 /** One line per export, by entry point; at the end the types they mention that no entry point exports. */
 export function declarations({ entries, files: texts }: Declared): Map<string, string[]> {
-  // From there no other package is found: their declarations are not listed.
+  // No other package is found from the root: their declarations are not listed.
   const files = new Map(Object.entries(texts).map(([file, text]) => [path.join('/', file), text]));
   const { Bundler: moduleResolution } = ts.ModuleResolutionKind;
   const program = programOf(files, { noLib: true, noEmit: true, types: [], moduleResolution });

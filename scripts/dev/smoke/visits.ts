@@ -33,7 +33,7 @@ const SETTLED_MS = 5_000;
 /** Rejects when the tab no longer answers: its page loops. */
 export async function hangs(page: Page): Promise<never> {
   while (!page.isClosed()) {
-    // While a document is left there is none to ask.
+    // A page on its way to another document cannot be asked, which is no loop.
     const answers = page.evaluate(() => true).catch(() => true);
     if (!(await Promise.race([answers, sleep(ANSWER_MS, false, { ref: false })])))
       throw new Error('its page hangs: a loop without an end');

@@ -70,7 +70,7 @@ async function begin(instance: i18n, { language, namespace = FIRST, texts }: Omi
     retryTimeout: 350,
     maxParallelReads: 10,
     interpolation: { escape: (value: string) => isolated(instance.resolvedLanguage, value) },
-    // Not `loaded`: each file that a part of the page waits for would draw the whole page anew.
+    // `loaded` is left out: each file that a part of the page waits for would draw the whole page anew.
     react: { useSuspense: false, bindI18n: `languageChanged ${RELOADED}` },
   });
   // The same array: a namespace that a page loads (`loadNamespaces`) is looked up by every `t()` from then on.

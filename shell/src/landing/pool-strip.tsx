@@ -14,7 +14,7 @@ export function PoolStrip({ data: { statistics, price } }: { data: Pick<LandingD
   const format = useFormat();
   const rows = useAnswer(statistics);
   const usd = useAnswer(price);
-  // All at once: one that came later would move the others.
+  // The figures appear together: one that came later would move the others.
   if (rows === undefined || usd === undefined) return <dl className={styles.strip} />;
   return (
     <dl className={styles.strip}>
