@@ -327,9 +327,12 @@ describe('a payout run', () => {
   });
 
   it('another admin stops it; what was sent before stays; what is not stopped is sent after the wait', async () => {
-    const stop = () => deputy.post('/api/admin/stopPayoutRun', {});
-    expect((await stop()).body).toEqual({ changed: 1, totalSat: AMOUNT });
-    expect((await stop()).body).toEqual({ changed: 0, totalSat: 0 });
+    const stop = (key: string) =>
+      deputy.call('/api/admin/stopPayoutRun', { method: 'POST', body: {}, headers: { 'idempotency-key': key } });
+    expect((await stop('first')).body).toEqual({ changed: 1, totalSat: AMOUNT });
+    // The first answer was lost on its way: asked again, it is given again.
+    expect((await stop('first')).body).toEqual({ changed: 1, totalSat: AMOUNT });
+    expect((await stop('second')).body).toEqual({ changed: 0, totalSat: 0 });
     expect(await sql('select id, status, note from payment order by id')).toEqual([
       { id: 1, status: 'confirmed', note: null },
       { id: 2, status: 'cancelled', note: 'stopped by deputy' },

@@ -67,9 +67,9 @@ export function payoutRoutes(deps: Deps) {
     'POST /admin/stopPayoutRun': async (c) => {
       const coolDown = coolDownOf(deps.config);
       // Approved payments of a run that does not wait are not stopped by a click meant for another.
-      if (!(await waitingRun(pool, coolDown, now()))) return { changed: 0, totalSat: 0 };
+      const isWaiting = (await waitingRun(pool, coolDown, now())) !== null;
       const rows = await rowsOf<{ id: number; version: number }>(pool)`
-        select id, version from payment where status = 'queued'
+        select id, version from payment where ${isWaiting} and status = 'queued'
           and queued_at > to_timestamp(${now() - (coolDown?.seconds ?? 0)}::float8) order by id`;
       const note = `stopped by ${c.me.user.userName}`;
       const cancelled = rows.map((row) => ({ ...row, status: 'cancelled' as const, note }));
