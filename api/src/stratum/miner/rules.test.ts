@@ -208,8 +208,6 @@ describe('verdicts of an upstream', () => {
   });
 });
 
-describe('sliding window', () => {});
-
 describe('upstream', () => {
   it('addresses', () => {
     expect(parseUpstream('SCRYPT', 'stratum+ssl://acc%2Fount.w:s%40cret@pool.example:443')).toEqual({
@@ -222,6 +220,7 @@ describe('upstream', () => {
       user: 'acc/ount.w',
       password: 's@cret',
     });
+    expect(parseUpstream('SCRYPT', 'stratum+tcp://u:100%@pool.example:3333')).toMatchObject({ password: '100%' });
     expect(parseUpstream('SCRYPT', 'stratum+tcp://u@[::1]:3333')).toMatchObject({
       host: '::1',
       url: 'stratum+tcp://[::1]:3333',

@@ -1,4 +1,5 @@
 /** An upstream pool as the operator configures it: `stratum+tcp://user:password@host:port`, or without a user. */
+import { unescape } from 'node:querystring';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { PoolTarget } from '../ports';
 import { OperatorError } from '../../platform/operator-error';
@@ -48,7 +49,8 @@ export function parseUpstream(algorithm: AlgorithmName, copied: string, name?: s
     throw new BadUpstreamUrl(`upstream of ${algorithm} must start with stratum+tcp:// or stratum+ssl://`);
   const port = Number(url.port || (tls ? 443 : 80));
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const user = decodeURIComponent(url.username) || 'pool';
+  // A password with a `%` that encodes nothing is taken as it is.
+  const user = unescape(url.username) || 'pool';
   if (!host) throw new BadUpstreamUrl(`upstream of ${algorithm} needs a host`);
   const shown = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   return {
@@ -59,6 +61,6 @@ export function parseUpstream(algorithm: AlgorithmName, copied: string, name?: s
     port,
     tls,
     user,
-    password: decodeURIComponent(url.password) || 'x',
+    password: unescape(url.password) || 'x',
   };
 }
