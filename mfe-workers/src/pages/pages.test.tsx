@@ -472,9 +472,18 @@ describe('pools', () => {
     await user.keyboard('{Escape}');
     await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
     expect(field('Name')).toHaveValue('Fresh');
-    api.answer({ 'POST /poolConfigs/': { ...savedPools[0]!, id: 120, name: 'Fresh' } });
+    const fresh = { ...savedPools[0]!, id: 120, name: 'Fresh' };
+    api.answer({ 'POST /poolConfigs/': fresh, 'POST /subAccountPoolConfigs': refusing(409, 'list_full') });
+    await user.click(within(dialog).getByRole('button', { name: 'Add pool' }));
+    expect(await within(dialog).findByRole('alert')).toBeVisible();
+    // It is saved by now: the next try changes it, and does not find its own name taken.
+    api.answer({
+      'PUT /poolConfigs/{id}': fresh,
+      'POST /subAccountPoolConfigs': [...lists, listed(5, 'Fresh', { priority: 4 })],
+    });
     await user.click(within(dialog).getByRole('button', { name: 'Add pool' }));
     await waitFor(() => expect(names()).toEqual(['North', 'Lake', 'Solo', 'Fresh']));
+    expect(api.sent('PUT /poolConfigs/{id}')[0]).toMatchObject({ params: { id: 120 } });
     expect(api.sent('POST /poolConfigs/').at(-1)).toEqual({
       body: {
         name: 'Fresh',

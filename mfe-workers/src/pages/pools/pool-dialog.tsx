@@ -30,11 +30,13 @@ type Props = { subject: Subject; algorithms: readonly AlgorithmName[]; onClose()
 export function PoolDialog({ subject, algorithms, onClose }: Props) {
   const { t } = useTranslation();
   const { account } = useServices().session;
-  const known = useSavedPools().data?.find(({ id }) => id === subject.id);
+  const known = useSavedPools().data?.find((one) => one.id === subject.id);
   const save = useSavePool();
   const add = useAddToList();
   const test = useTestPool();
   const isNew = subject.id === undefined;
+  /** A new one is saved before it is put into the list, which may be refused. */
+  const [id, setId] = useState(subject.id);
   const { name: oldName = '', url: oldUrl = '', user: oldUser = '' } = known ?? {};
   const [algorithm, setAlgorithm] = useState(subject.algorithm);
   const [fields, setFields] = useState({ name: oldName, url: oldUrl, user: oldUser, password: '' });
@@ -62,8 +64,9 @@ export function PoolDialog({ subject, algorithms, onClose }: Props) {
     if (!check('name', 'url', 'user')) return;
     test.reset();
     const pool = { name: fields.name.trim(), url, user, ...(password && { password }) };
-    const { id } = await save.mutateAsync({ id: subject.id, pool: isNew ? { ...pool, algorithm } : pool });
-    if (isNew) await add.mutateAsync(id);
+    const saved = await save.mutateAsync({ id, pool: isNew ? { ...pool, algorithm } : pool });
+    setId(saved.id);
+    if (isNew) await add.mutateAsync(saved.id);
     onClose();
   };
   const tryIt = () => {
