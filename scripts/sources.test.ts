@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './build/files';
 import { ACCOUNT_EVENTS } from '../api/src/identity/people/users';
-import { GROUPS } from '../mfe-admin/src/pages/audit/groups';
+import { POOL_ACTIONS } from '../shared/src/ui/audit/action-filter';
 import words from '../shared/locales/audit.en.json';
 import { REMOTES, UNITS, unitsNamed } from './build/names';
 
@@ -83,8 +83,9 @@ describe('words of the audit log', () => {
   });
 
   test('the log can be filtered by every group of actions', () => {
-    const groups = Object.keys(words).flatMap((key) => /^ui\.action\.([a-z_]+)\./.exec(key)?.[1] ?? []);
-    expect(new Set(GROUPS)).toEqual(new Set(groups));
+    const groups = Object.keys(words).flatMap((key) => /^ui\.action\.([a-z_]+)/.exec(key)?.[1] ?? []);
+    expect(new Set(POOL_ACTIONS)).toEqual(new Set(groups));
+    expect(POOL_ACTIONS.filter((group) => !(`ui.audit.group.${group}` in words))).toEqual([]);
   });
 });
 

@@ -4,8 +4,15 @@ import { allPages } from '@pool/shared/pages';
 import { useApi } from '@pool/shared/remote';
 import { dayText, oneOf, shortText, useUrlState } from '@pool/shared/router';
 import { type CsvColumns, Button, DASH, Download, Empty, ErrorPanel, Facts, useFormat } from '@pool/shared/ui/core';
-import { AUDIT_CSV, AuditSubject, useAuditColumns, useAuditText } from '@pool/shared/ui/audit';
-import { DayField, Field, SearchBox, SelectField } from '@pool/shared/ui/form';
+import {
+  ActionFilter,
+  AUDIT_CSV,
+  AuditSubject,
+  POOL_ACTIONS,
+  useAuditColumns,
+  useAuditText,
+} from '@pool/shared/ui/audit';
+import { DayField, Field, SearchBox } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
 import { useCsvExport, useRows, PlainTable } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
@@ -15,13 +22,11 @@ import { Page } from '../../parts/page';
 import { PagedTable } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';
 import { foldReads, type FoldedEntry } from './fold-reads';
-import { GROUPS } from './groups';
 
-const ALL = 'all';
 const NAME = /^[a-z][a-z0-9_-]{2,31}$/;
 const FILTER = {
   userName: (text: string | null) => (text && NAME.test(text) ? text : undefined),
-  action: oneOf(GROUPS),
+  action: oneOf(POOL_ACTIONS),
   subject: shortText,
   from: dayText,
   to: dayText,
@@ -72,12 +77,7 @@ export function AuditPage() {
     >
       <div className={parts.filters}>
         {searchField('who', filter.userName, (text, how) => set({ userName: text.toLowerCase() }, how))}
-        <SelectField
-          label={t('ui.audit.col.action')}
-          value={filter.action ?? ALL}
-          onChange={(value) => set({ action: FILTER.action(value) })}
-          options={[ALL, ...GROUPS].map((value) => ({ value, label: t(`admin.audit.group.${value}`) }))}
-        />
+        <ActionFilter groups={POOL_ACTIONS} value={filter.action} onChange={(action) => set({ action })} />
         {searchField('subject', filter.subject, (subject, how) => set({ subject }, how))}
         {(['from', 'to'] as const).map((end) => (
           <DayField

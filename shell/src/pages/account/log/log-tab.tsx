@@ -5,38 +5,17 @@ import { useInfiniteQuery } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
 import { useUrlState, dayText, oneOf } from '@pool/shared/router';
 import { Button, Download, Empty, ErrorPanel, type CsvColumns } from '@pool/shared/ui/core';
-import { AUDIT_CSV, useAuditColumns } from '@pool/shared/ui/audit';
+import { ACCOUNT_ACTIONS, ActionFilter, AUDIT_CSV, useAuditColumns } from '@pool/shared/ui/audit';
 import { DataTable, idOf, PagedRows, useCsvExport } from '@pool/shared/ui/table';
 import type { ReactNode } from 'react';
-import { DayField, SelectField } from '@pool/shared/ui/form';
+import { DayField } from '@pool/shared/ui/form';
 import styles from '../form.module.css';
 
 /** `action`: the first words of actions (`wallet`). `from` and `to`: UTC days, both included. */
-type AuditFilter = { action?: (typeof ACTION_GROUPS)[number]; from?: string; to?: string };
-
-/** Groups of actions to filter by: the first word of each. */
-const ACTION_GROUPS = [
-  'wallet',
-  'organization',
-  'sub_account',
-  'payout_settings',
-  'watcher',
-  'api_key',
-  'alerts',
-  'webhook',
-  'telegram',
-  'sign_in',
-  'email',
-  'recovery',
-  'two_step',
-  'pool_config',
-  'worker',
-  'worker_group',
-  'referral',
-] as const;
+type AuditFilter = { action?: (typeof ACCOUNT_ACTIONS)[number]; from?: string; to?: string };
 
 /** Filters in the URL. */
-const FILTER = { action: oneOf(ACTION_GROUPS), from: dayText, to: dayText };
+const FILTER = { action: oneOf(ACCOUNT_ACTIONS), from: dayText, to: dayText };
 
 const auditPage =
   (api: ApiClient, filter: AuditFilter & { userName: string }) =>
@@ -49,20 +28,17 @@ const CSV: CsvColumns<AuditEntry> = {
   person: ({ member }) => member,
 };
 
-const ALL = 'all';
-
 type LogFiltersProps = { filter: AuditFilter; onChange(part: Partial<AuditFilter>): void; children: ReactNode };
 
 function LogFilters({ filter, onChange, children }: LogFiltersProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.filters}>
-      <SelectField
+      <ActionFilter
         className={styles.select}
-        label={t('ui.audit.col.action')}
-        value={filter.action ?? ALL}
-        onChange={(value) => onChange({ action: FILTER.action(value) })}
-        options={[ALL, ...ACTION_GROUPS].map((group) => ({ value: group, label: t(`account.log.group.${group}`) }))}
+        groups={ACCOUNT_ACTIONS}
+        value={filter.action}
+        onChange={(action) => onChange({ action })}
       />
       {(['from', 'to'] as const).map((end) => (
         <DayField
