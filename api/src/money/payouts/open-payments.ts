@@ -40,7 +40,7 @@ const reasonOf = ({ address, hold, paused }: typeof MINING): string => `case
   else 'review'
 end`;
 /** A payment in one of these statuses is open; a sub-account has at most one for mining and one for referral. */
-const OPEN = "('pending', 'queued', 'unknown', 'failed')";
+export const OPEN = "('pending', 'queued', 'unknown', 'failed')";
 
 /** Updates address and reason of pending payments, of one sub-account or of all. `now`: Unix seconds. */
 export async function refreshReasons(db: Querier, now: number, subAccountId?: number): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from '../../platform/db/querier';
 import { together, type Selects } from '../../platform/db/together';
 import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
+import { OPEN } from './open-payments';
 import { isoTime } from '../../platform/iso-time';
 
 const COLUMNS = `p.id, s.name as account, p.sub_account_id as "subAccountId", p.period_from as "periodFrom",
@@ -150,7 +151,7 @@ export const balanceSelects = (these: Sql): Selects<BalanceRows> => {
     where p.sub_account_id ${these} and p.trigger <> 'referral'`;
   return {
     balance: balanceSelect('account', these),
-    payments: sql`(${mining} and p.status in ('pending', 'queued', 'unknown'))
+    payments: sql`(${mining} and p.status in ${raw(OPEN)})
       union all (${mining} and p.status in ('sent', 'confirmed') order by p.id desc limit 1)`,
   };
 };
@@ -159,7 +160,7 @@ export const balanceSelects = (these: Sql): Selects<BalanceRows> => {
 export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K][] }): Balance {
   const { owedSat, paidSat, payouts } = balanceFrom(rows.balance);
   const { payments } = rows;
-  const isOpen = ({ status }: Payment): boolean => status === 'pending' || status === 'queued' || status === 'unknown';
+  const isOpen = ({ status }: Payment): boolean => status !== 'sent' && status !== 'confirmed';
   const open = payments.find(isOpen) ?? null;
   return {
     unpaidSat: owedSat,

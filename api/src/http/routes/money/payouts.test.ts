@@ -194,6 +194,8 @@ describe('payouts', () => {
       reason: 'bounced',
     });
     expect(await unpaid()).toBe(owed);
+    // No other payment is opened meanwhile, so the miner is promised no date.
+    expect((await miner.call('/api/payment/')).body).toMatchObject({ nextPayout: { at: null, reason: 'review' } });
     expect((await move(id, { status: 'queued' })).code).toBe('note_needed');
     expect((await move(id, { status: 'queued', note: 'bounced' })).code).toBe('note_needed');
     expect((await move(id, { status: 'queued', note: 'node is back' })).status).toBe(200);
