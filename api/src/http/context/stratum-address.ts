@@ -1,8 +1,7 @@
 /** Where a miner connects: the sub-account's own port, else its proxy port, else the pool's port. */
-import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, ownPort } from '@pool/shared/domain';
 import type { Connection } from '@pool/shared/api/contract';
 import type { SubAccountRow } from '../../accounts/accounts';
-import { ownPort } from '../../mining/upstreams/own-ports';
 import type { StratumPort } from '../../stratum';
 import type { Deps } from './deps';
 
@@ -27,13 +26,17 @@ export const poolConnections = (
 export const accountConnections = (
   known: Known,
   host: string,
-  { name, ports, proxyPort, minerPassword }: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort' | 'minerPassword'>,
+  account: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort' | 'minerPassword'>,
 ): Connection[] =>
-  poolConnections(known, host).map((connection) => ({
-    ...connection,
-    port: ownPort(ports, proxyPort, connection.algorithm) ?? connection.port,
-    exampleUser: `${name}.worker1`,
-    upstream: known.stratum.upstreams().some(({ algorithm }) => algorithm === connection.algorithm),
-    dedicated: ownPort(ports, proxyPort, connection.algorithm) !== null,
-    passwordSet: minerPassword !== null,
-  }));
+  poolConnections(known, host).map((connection) => {
+    const { algorithm } = connection;
+    const own = ownPort(account, algorithm);
+    return {
+      ...connection,
+      port: own ?? connection.port,
+      exampleUser: `${account.name}.worker1`,
+      upstream: known.stratum.upstreams().some((upstream) => upstream.algorithm === algorithm),
+      dedicated: own !== null,
+      passwordSet: account.minerPassword !== null,
+    };
+  });

@@ -333,7 +333,9 @@ describe('sub-accounts', () => {
       'href',
       '/payments/?tab=settings&account=barn',
     );
+    // The one port of an account without others speaks one algorithm.
     expect(rows.getByText('SHA256 4100')).toBeVisible();
+    expect(rows.queryByText('SCRYPT 4100')).toBeNull();
   });
 
   test('all together are the sum of the rows, and a choice of the picker like each of them', async () => {

@@ -1,4 +1,4 @@
-import { ALGORITHMS, ACCOUNT_NAME } from '@pool/shared';
+import { ALGORITHMS, ACCOUNT_NAME, ownPort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { subAccountFactsQuery, subAccountsQuery, useApi, useSession, SUB_ACCOUNT_FACTS } from '@pool/shared/remote';
@@ -76,7 +76,7 @@ export default function SubAccountsTab() {
         primary: account.name === userName,
         facts: facts.data?.find(({ id }) => id === account.id),
         ports: (pool.data ?? [])
-          .map(({ algorithm, port }) => ({ algorithm, own: account.ports[algorithm] ?? account.proxyPort, port }))
+          .map(({ algorithm, port }) => ({ algorithm, own: ownPort(account, algorithm), port }))
           .flatMap(({ algorithm, own, port }) => (own === null || own === port ? [] : [{ algorithm, port: own }])),
       })),
     [accounts.data, facts.data, pool.data, userName],
