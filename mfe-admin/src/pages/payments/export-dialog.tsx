@@ -43,37 +43,35 @@ export function ExportDialog({ payments, onClose, onHand }: Props) {
         </>
       }
     >
-      <div className={common.stack}>
-        {payable.length < payments.length && (
-          <Notice tone="warn" state="review">
-            {t('admin.payments.export-left', { n: payments.length - payable.length })}
-          </Notice>
-        )}
-        {payable.length > 0 && (
-          <>
-            <Segmented
-              aria-label={t('admin.payments.export-title')}
-              value={kind}
-              onChange={(next: ExportKind) => setKind(next)}
-              options={EXPORTS.map((name) => ({ value: name, label: t(`admin.payments.export.${name}`) }))}
-            />
-            <p>
-              {t('admin.payments.count', { n: payable.length })} · <Btc sats={totalOf(payable)} />{' '}
-              {t('admin.payments.addresses', { count: addressesOf(payable) })}{' '}
-              <CopyButton value={text} label={t('admin.payments.command')} />
-            </p>
-            <Input.TextArea
-              readOnly
-              dir="ltr"
-              rows={8}
-              className={parts.code}
-              aria-label={t('admin.payments.command')}
-              value={text}
-            />
-            <p className={common.quiet}>{t('admin.payments.export-next')}</p>
-          </>
-        )}
-      </div>
+      {payable.length < payments.length && (
+        <Notice tone="warn" state="review">
+          {t('admin.payments.export-left', { n: payments.length - payable.length })}
+        </Notice>
+      )}
+      {payable.length > 0 && (
+        <>
+          <Segmented
+            aria-label={t('admin.payments.export-title')}
+            value={kind}
+            onChange={(next: ExportKind) => setKind(next)}
+            options={EXPORTS.map((name) => ({ value: name, label: t(`admin.payments.export.${name}`) }))}
+          />
+          <p>
+            {t('admin.payments.count', { n: payable.length })} · <Btc sats={totalOf(payable)} />{' '}
+            {t('admin.payments.addresses', { count: addressesOf(payable) })}{' '}
+            <CopyButton value={text} label={t('admin.payments.command')} />
+          </p>
+          <Input.TextArea
+            readOnly
+            dir="ltr"
+            rows={8}
+            className={parts.code}
+            aria-label={t('admin.payments.command')}
+            value={text}
+          />
+          <p className={common.quiet}>{t('admin.payments.export-next')}</p>
+        </>
+      )}
     </Modal>
   );
 }

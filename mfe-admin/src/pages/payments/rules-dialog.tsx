@@ -26,21 +26,19 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
         </Button>
       }
     >
-      <div className={common.stack}>
-        <QueryError query={settings} />
-        <div className={parts.controls}>
-          <label htmlFor={id}>{t('admin.payments.four-eyes')}</label>
-          <Switch
-            id={id}
-            disabled={!settings.data}
-            loading={isPending}
-            checked={settings.data?.fourEyes ?? false}
-            onChange={(on) => mutate(on)}
-          />
-        </div>
-        <p className={common.quiet}>{t('admin.payments.four-eyes-help')}</p>
-        <Problem error={error} />
+      <QueryError query={settings} />
+      <div className={parts.controls}>
+        <label htmlFor={id}>{t('admin.payments.four-eyes')}</label>
+        <Switch
+          id={id}
+          disabled={!settings.data}
+          loading={isPending}
+          checked={settings.data?.fourEyes ?? false}
+          onChange={(on) => mutate(on)}
+        />
       </div>
+      <p className={common.quiet}>{t('admin.payments.four-eyes-help')}</p>
+      <Problem error={error} />
     </Modal>
   );
 }

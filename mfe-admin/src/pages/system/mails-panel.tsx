@@ -13,25 +13,23 @@ export function MailsPanel() {
   });
   if (mails.data === null) return null;
   return (
-    <Panel title={t('admin.system.mails')}>
-      <div className={common.stack}>
-        <p className={common.quiet}>{t('admin.system.mails-help')}</p>
-        <QueryError query={mails} />
-        {mails.data?.length === 0 && <p>{t('admin.system.mails-none')}</p>}
-        {mails.data?.map(({ at, to, subject, text }) => (
-          <details key={`${at} ${to}`}>
-            <summary>
-              <bdi>{subject}</bdi>{' '}
-              <span className={common.quiet}>
-                · {t('admin.system.mails-to', { to })} · <time dateTime={at}>{moment(at)}</time>
-              </span>
-            </summary>
-            <p className={parts.letter} dir="auto">
-              {text.trim()}
-            </p>
-          </details>
-        ))}
-      </div>
+    <Panel stacked title={t('admin.system.mails')}>
+      <p className={common.quiet}>{t('admin.system.mails-help')}</p>
+      <QueryError query={mails} />
+      {mails.data?.length === 0 && <p>{t('admin.system.mails-none')}</p>}
+      {mails.data?.map(({ at, to, subject, text }) => (
+        <details key={`${at} ${to}`}>
+          <summary>
+            <bdi>{subject}</bdi>{' '}
+            <span className={common.quiet}>
+              · {t('admin.system.mails-to', { to })} · <time dateTime={at}>{moment(at)}</time>
+            </span>
+          </summary>
+          <p className={parts.letter} dir="auto">
+            {text.trim()}
+          </p>
+        </details>
+      ))}
     </Panel>
   );
 }

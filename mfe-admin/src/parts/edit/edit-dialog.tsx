@@ -131,32 +131,30 @@ export function EditDialog<Row extends { id: number }, Update>(props: Props<Row,
         )
       }
     >
-      <div className={common.stack}>
-        <QueryState query={query}>
-          <SkeletonRows rows={6} />
-        </QueryState>
-        <Problem error={save.error} nameOf={(at) => save.variables?.[at] && nameOf(save.variables[at].row)} />
-        {conflict && (
-          <Notice tone="warn" state="review">
-            {t('admin.edit.conflict')}
-          </Notice>
-        )}
-        {query.data && !reviewing && (
-          <>
-            <Sheet label={title} rows={rows} fields={fields} nameOf={nameOf} drafts={drafts} onChange={setDrafts} />
-            <p className={common.quiet}>
-              {t('admin.edit.keys')} {hint}
-            </p>
-          </>
-        )}
-        {reviewing && (
-          <>
-            {faults > 0 && <Notice tone="bad">{t('admin.edit.faults', { n: faults })}</Notice>}
-            <Differences differences={differences} nameOf={nameOf} />
-            <p className={common.quiet}>{t('admin.edit.all-or-none')}</p>
-          </>
-        )}
-      </div>
+      <QueryState query={query}>
+        <SkeletonRows rows={6} />
+      </QueryState>
+      <Problem error={save.error} nameOf={(at) => save.variables?.[at] && nameOf(save.variables[at].row)} />
+      {conflict && (
+        <Notice tone="warn" state="review">
+          {t('admin.edit.conflict')}
+        </Notice>
+      )}
+      {query.data && !reviewing && (
+        <>
+          <Sheet label={title} rows={rows} fields={fields} nameOf={nameOf} drafts={drafts} onChange={setDrafts} />
+          <p className={common.quiet}>
+            {t('admin.edit.keys')} {hint}
+          </p>
+        </>
+      )}
+      {reviewing && (
+        <>
+          {faults > 0 && <Notice tone="bad">{t('admin.edit.faults', { n: faults })}</Notice>}
+          <Differences differences={differences} nameOf={nameOf} />
+          <p className={common.quiet}>{t('admin.edit.all-or-none')}</p>
+        </>
+      )}
     </Modal>
   );
 }

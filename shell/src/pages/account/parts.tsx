@@ -77,14 +77,12 @@ export const ShownOnce = ({ title, said, done, onClose, children }: ShownOncePro
     footer={<Button onClick={onClose}>{done}</Button>}
     onCancel={onClose}
   >
-    <div className={common.stack}>
-      <div role="status">
-        <Notice tone="info" state="final">
-          {said}
-        </Notice>
-      </div>
-      {children}
+    <div role="status">
+      <Notice tone="info" state="final">
+        {said}
+      </Notice>
     </div>
+    {children}
   </Modal>
 );
 

@@ -83,30 +83,28 @@ export default function CalculatorPage() {
       {header}
       <div className={styles.page}>
         <div className={common.panels}>
-          <Panel title={t('calculator.terms')}>
-            <div className={common.stack}>
-              <Segmented
-                aria-label={t('algorithm.choose')}
-                value={algorithm}
-                options={ALGORITHM_NAMES.map((name) => ({ value: name, label: ALGORITHMS[name].label }))}
-                onChange={(value) => {
-                  if (!isAlgorithm(value)) return;
-                  const machine = OF_ALGORITHM.flatMap((name) => [name, name + SECOND]);
-                  write({ ...Object.fromEntries(machine.map((name) => [name, null])), algorithm: value });
-                }}
-              />
-              {term('electricity', '$ / kWh')}
-              {term('feePercent', '%')}
-              {term('uptimePercent', '%')}
-              {term('btcPrice', '$')}
-              {term('hashprice', `BTC / ${ALGORITHMS[algorithm].priceUnit.replace('/s', '')}`)}
-              <p className={styles.prices}>
-                {prices.of !== null
-                  ? t('calculator.pricesOf', { day: day(prices.of, true) })
-                  : t(prices.failed ? 'calculator.pricesFailed' : 'calculator.pricesDefault')}{' '}
-                <Link to={`${HASHPRICE_PATH}?algorithm=${algorithm}`}>{t('hashprice.link')}</Link>
-              </p>
-            </div>
+          <Panel stacked title={t('calculator.terms')}>
+            <Segmented
+              aria-label={t('algorithm.choose')}
+              value={algorithm}
+              options={ALGORITHM_NAMES.map((name) => ({ value: name, label: ALGORITHMS[name].label }))}
+              onChange={(value) => {
+                if (!isAlgorithm(value)) return;
+                const machine = OF_ALGORITHM.flatMap((name) => [name, name + SECOND]);
+                write({ ...Object.fromEntries(machine.map((name) => [name, null])), algorithm: value });
+              }}
+            />
+            {term('electricity', '$ / kWh')}
+            {term('feePercent', '%')}
+            {term('uptimePercent', '%')}
+            {term('btcPrice', '$')}
+            {term('hashprice', `BTC / ${ALGORITHMS[algorithm].priceUnit.replace('/s', '')}`)}
+            <p className={styles.prices}>
+              {prices.of !== null
+                ? t('calculator.pricesOf', { day: day(prices.of, true) })
+                : t(prices.failed ? 'calculator.pricesFailed' : 'calculator.pricesDefault')}{' '}
+              <Link to={`${HASHPRICE_PATH}?algorithm=${algorithm}`}>{t('hashprice.link')}</Link>
+            </p>
           </Panel>
           {machines.map((machine, index) => (
             <Panel

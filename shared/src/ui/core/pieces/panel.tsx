@@ -8,16 +8,18 @@ export type PanelProps = {
   extra?: ReactNode;
   /** False when the content has lines from edge to edge (tables, strips). */
   padded?: boolean;
+  /** Its parts stand below each other, as far apart as in a form. */
+  stacked?: boolean;
   className?: string;
   children?: ReactNode;
 };
 
 /** A surface with a thin border. Do not nest panels. */
-export function Panel({ title, extra, padded = true, className, children }: PanelProps) {
+export function Panel({ title, extra, padded = true, stacked, className, children }: PanelProps) {
   const id = useId();
   return (
     <section
-      className={[s.panel, padded && s.padded, className].filter(Boolean).join(' ')}
+      className={[s.panel, padded && s.padded, stacked && s.stacked, className].filter(Boolean).join(' ')}
       aria-labelledby={title ? id : undefined}
     >
       {(title || extra) && (

@@ -33,29 +33,27 @@ export function AccountLimits() {
   });
   const nameOf = ({ account, algorithm }: AccountLimit) => `${account} · ${ALGORITHMS[algorithm].label}`;
   return (
-    <Panel title={t('account.limit.title')}>
-      <div className={common.stack}>
-        <p className={common.hint}>{t('account.limit.what')}</p>
-        <QueryError query={limits} />
-        {limits.data?.map((limit) => (
-          <div key={nameOf(limit)} className={styles.row}>
-            <span>
-              <bdi>{nameOf(limit)}</bdi>: <bdi>{hashrateText(limit.hashrate)}</bdi>
-            </span>
-            {mayEdit && (
-              <Button
-                size="small"
-                aria-label={`${t('account.limit.end')}: ${nameOf(limit)}`}
-                onClick={() => save.mutate({ ...limit, hashrate: null })}
-              >
-                {t('account.limit.end')}
-              </Button>
-            )}
-          </div>
-        ))}
-        {mayEdit && <NewLimit saving={save.isPending} onSave={save.mutate} />}
-        <Problem error={save.error} />
-      </div>
+    <Panel stacked title={t('account.limit.title')}>
+      <p className={common.hint}>{t('account.limit.what')}</p>
+      <QueryError query={limits} />
+      {limits.data?.map((limit) => (
+        <div key={nameOf(limit)} className={styles.row}>
+          <span>
+            <bdi>{nameOf(limit)}</bdi>: <bdi>{hashrateText(limit.hashrate)}</bdi>
+          </span>
+          {mayEdit && (
+            <Button
+              size="small"
+              aria-label={`${t('account.limit.end')}: ${nameOf(limit)}`}
+              onClick={() => save.mutate({ ...limit, hashrate: null })}
+            >
+              {t('account.limit.end')}
+            </Button>
+          )}
+        </div>
+      ))}
+      {mayEdit && <NewLimit saving={save.isPending} onSave={save.mutate} />}
+      <Problem error={save.error} />
     </Panel>
   );
 }

@@ -150,78 +150,76 @@ function Channels({ setting }: { setting: AlertSetting }) {
   const eventsOf = (channel: Channel) =>
     change.isPending && change.variables.channel.key === channel.key ? change.variables.events : channel.events;
   return (
-    <Panel title={t('account.alerts.what')}>
-      <div className={common.stack}>
-        {mayEdit && best && !hears && (
-          <div>
-            <Button
-              type="primary"
-              loading={change.isPending}
-              onClick={() =>
-                change.mutate({
-                  channel: best,
-                  events: TELEGRAM_EVENTS.filter((event) => STOPPED.includes(event) || best.events.includes(event)),
-                })
-              }
-            >
-              {t('account.alerts.tell', { channel: best.name })}
-            </Button>
-          </div>
-        )}
-        {offered.length > 0 && (
-          <PlainTable
-            label={t('account.alerts.what')}
-            rows={TELEGRAM_EVENTS}
-            rowKey={(event) => event}
-            columns={[
-              {
-                key: 'event',
-                title: t('account.alerts.event'),
-                render: (event) => t(`account.telegram.event.${event}`),
+    <Panel stacked title={t('account.alerts.what')}>
+      {mayEdit && best && !hears && (
+        <div>
+          <Button
+            type="primary"
+            loading={change.isPending}
+            onClick={() =>
+              change.mutate({
+                channel: best,
+                events: TELEGRAM_EVENTS.filter((event) => STOPPED.includes(event) || best.events.includes(event)),
+              })
+            }
+          >
+            {t('account.alerts.tell', { channel: best.name })}
+          </Button>
+        </div>
+      )}
+      {offered.length > 0 && (
+        <PlainTable
+          label={t('account.alerts.what')}
+          rows={TELEGRAM_EVENTS}
+          rowKey={(event) => event}
+          columns={[
+            {
+              key: 'event',
+              title: t('account.alerts.event'),
+              render: (event) => t(`account.telegram.event.${event}`),
+            },
+            ...offered.map((channel) => ({
+              key: channel.key,
+              title: channel.title,
+              render: (event: TelegramEvent) => {
+                const isFixed = channel.fixed?.includes(event) ?? false;
+                const events = eventsOf(channel);
+                return (
+                  <Checkbox
+                    aria-label={`${channel.name}: ${t(`account.telegram.event.${event}`)}`}
+                    disabled={!mayEdit || isFixed}
+                    checked={isFixed || events.includes(event)}
+                    onChange={({ target }) =>
+                      change.mutate({
+                        channel,
+                        events: TELEGRAM_EVENTS.filter((each) =>
+                          each === event ? target.checked : events.includes(each),
+                        ),
+                      })
+                    }
+                  />
+                );
               },
-              ...offered.map((channel) => ({
-                key: channel.key,
-                title: channel.title,
-                render: (event: TelegramEvent) => {
-                  const isFixed = channel.fixed?.includes(event) ?? false;
-                  const events = eventsOf(channel);
-                  return (
-                    <Checkbox
-                      aria-label={`${channel.name}: ${t(`account.telegram.event.${event}`)}`}
-                      disabled={!mayEdit || isFixed}
-                      checked={isFixed || events.includes(event)}
-                      onChange={({ target }) =>
-                        change.mutate({
-                          channel,
-                          events: TELEGRAM_EVENTS.filter((each) =>
-                            each === event ? target.checked : events.includes(each),
-                          ),
-                        })
-                      }
-                    />
-                  );
-                },
-              })),
-            ]}
-          />
-        )}
-        <Problem error={change.error} />
-        {channels.map(({ key, note }) => note && <p key={key}>{note}</p>)}
-        {mayEdit && !best && more.length > 0 && (
-          <p className={common.hint}>
-            {t('account.alerts.left')}{' '}
-            {more.map((tab, index) => (
-              <Fragment key={tab}>
-                {index > 0 && ', '}
-                <Link to={accountPath(tab)}>{t(`account.tab.${tab}`)}</Link>
-              </Fragment>
-            ))}
-          </p>
-        )}
+            })),
+          ]}
+        />
+      )}
+      <Problem error={change.error} />
+      {channels.map(({ key, note }) => note && <p key={key}>{note}</p>)}
+      {mayEdit && !best && more.length > 0 && (
         <p className={common.hint}>
-          {t('account.alerts.bell')} {t('account.alerts.security')}
+          {t('account.alerts.left')}{' '}
+          {more.map((tab, index) => (
+            <Fragment key={tab}>
+              {index > 0 && ', '}
+              <Link to={accountPath(tab)}>{t(`account.tab.${tab}`)}</Link>
+            </Fragment>
+          ))}
         </p>
-      </div>
+      )}
+      <p className={common.hint}>
+        {t('account.alerts.bell')} {t('account.alerts.security')}
+      </p>
     </Panel>
   );
 }

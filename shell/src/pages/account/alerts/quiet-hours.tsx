@@ -45,57 +45,53 @@ export function QuietHours({ setting }: { setting: AlertSetting }) {
     reads,
   });
   return (
-    <Panel title={t('account.quiet.title')}>
-      <div className={common.stack}>
-        <p className={common.hint}>{t('account.quiet.what')}</p>
-        <p>
-          {quiet
-            ? t('account.quiet.now', { from: clock(quiet.from), to: clock(quiet.to), zone: quiet.timeZone })
-            : t('account.quiet.none')}
-        </p>
-        {mayEdit && (
-          <Form className={common.stack} onSubmit={() => save.mutate({ ...hours, unless, timeZone: zoneOfBrowser() })}>
-            <div className={styles.filters}>
-              {(['from', 'to'] as const).map((end) => (
-                <SelectField
-                  key={end}
-                  className={styles.time}
-                  label={t(`account.quiet.${end}`)}
-                  value={hours[end]}
-                  onChange={(minute) => setHours({ ...hours, [end]: minute })}
-                  options={optionsWith(hours[end])}
-                />
-              ))}
-            </div>
-            <p className={common.hint}>{t('account.quiet.unless')}</p>
-            <div className={styles.filters}>
-              {SIZES.map(([size, unit]) => (
-                <NumberField
-                  key={size}
-                  className={styles.time}
-                  label={t(`account.quiet.${size}`)}
-                  min={0}
-                  value={unless[size] === null ? null : unless[size] / unit}
-                  onChange={(value) =>
-                    setHours({ ...hours, unless: { ...unless, [size]: value ? value * unit : null } })
-                  }
-                />
-              ))}
-            </div>
-            <div className={common.buttons}>
-              <Button htmlType="submit" loading={save.isPending} disabled={hours.from === hours.to}>
-                {t('account.save')}
+    <Panel stacked title={t('account.quiet.title')}>
+      <p className={common.hint}>{t('account.quiet.what')}</p>
+      <p>
+        {quiet
+          ? t('account.quiet.now', { from: clock(quiet.from), to: clock(quiet.to), zone: quiet.timeZone })
+          : t('account.quiet.none')}
+      </p>
+      {mayEdit && (
+        <Form className={common.stack} onSubmit={() => save.mutate({ ...hours, unless, timeZone: zoneOfBrowser() })}>
+          <div className={styles.filters}>
+            {(['from', 'to'] as const).map((end) => (
+              <SelectField
+                key={end}
+                className={styles.time}
+                label={t(`account.quiet.${end}`)}
+                value={hours[end]}
+                onChange={(minute) => setHours({ ...hours, [end]: minute })}
+                options={optionsWith(hours[end])}
+              />
+            ))}
+          </div>
+          <p className={common.hint}>{t('account.quiet.unless')}</p>
+          <div className={styles.filters}>
+            {SIZES.map(([size, unit]) => (
+              <NumberField
+                key={size}
+                className={styles.time}
+                label={t(`account.quiet.${size}`)}
+                min={0}
+                value={unless[size] === null ? null : unless[size] / unit}
+                onChange={(value) => setHours({ ...hours, unless: { ...unless, [size]: value ? value * unit : null } })}
+              />
+            ))}
+          </div>
+          <div className={common.buttons}>
+            <Button htmlType="submit" loading={save.isPending} disabled={hours.from === hours.to}>
+              {t('account.save')}
+            </Button>
+            {quiet && (
+              <Button type="text" onClick={() => save.mutate(null)}>
+                {t('account.quiet.end')}
               </Button>
-              {quiet && (
-                <Button type="text" onClick={() => save.mutate(null)}>
-                  {t('account.quiet.end')}
-                </Button>
-              )}
-            </div>
-          </Form>
-        )}
-        <Problem error={save.error} />
-      </div>
+            )}
+          </div>
+        </Form>
+      )}
+      <Problem error={save.error} />
     </Panel>
   );
 }

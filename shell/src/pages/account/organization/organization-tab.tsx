@@ -119,18 +119,16 @@ function Leave({ organization: { name } }: { organization: Organization }) {
   const actIn = useActIn();
   const content = t('account.org.leaveWhat');
   return (
-    <Panel title={t('account.org.leave')}>
-      <div className={common.stack}>
-        <p className={common.hint}>{content}</p>
-        <div className={common.buttons}>
-          <ActionButton
-            danger
-            text={t('account.org.leave')}
-            question={{ title: t('account.org.leaveTitle', { name }), content }}
-            send={(api) => api('POST /organization/leave')}
-            onDone={() => actIn(null)}
-          />
-        </div>
+    <Panel stacked title={t('account.org.leave')}>
+      <p className={common.hint}>{content}</p>
+      <div className={common.buttons}>
+        <ActionButton
+          danger
+          text={t('account.org.leave')}
+          question={{ title: t('account.org.leaveTitle', { name }), content }}
+          send={(api) => api('POST /organization/leave')}
+          onDone={() => actIn(null)}
+        />
       </div>
     </Panel>
   );

@@ -23,19 +23,17 @@ export function SecondOwner({ organization: { secondOwner, members } }: { organi
   const { t } = useTranslation();
   const alone = members.filter(({ role }) => role === 'owner').length < 2;
   return (
-    <Panel title={t('account.org.second')}>
-      <div className={common.stack}>
-        <p className={common.hint}>{t('account.org.secondWhat')}</p>
-        {alone && <p className={common.hint}>{t('account.org.secondAlone')}</p>}
-        <div className={common.buttons}>
-          <ActionButton
-            disabled={alone && !secondOwner}
-            text={t(secondOwner ? 'account.org.secondOff' : 'account.org.secondOn')}
-            send={(api) => api('PUT /organization/secondOwner', { body: { wanted: !secondOwner } })}
-            said={() => t(secondOwner ? 'account.org.secondSaidOff' : 'account.org.secondSaidOn')}
-            reads={[ORGANIZATION]}
-          />
-        </div>
+    <Panel stacked title={t('account.org.second')}>
+      <p className={common.hint}>{t('account.org.secondWhat')}</p>
+      {alone && <p className={common.hint}>{t('account.org.secondAlone')}</p>}
+      <div className={common.buttons}>
+        <ActionButton
+          disabled={alone && !secondOwner}
+          text={t(secondOwner ? 'account.org.secondOff' : 'account.org.secondOn')}
+          send={(api) => api('PUT /organization/secondOwner', { body: { wanted: !secondOwner } })}
+          said={() => t(secondOwner ? 'account.org.secondSaidOff' : 'account.org.secondSaidOn')}
+          reads={[ORGANIZATION]}
+        />
       </div>
     </Panel>
   );

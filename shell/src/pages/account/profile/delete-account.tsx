@@ -31,21 +31,19 @@ export function DeleteAccount({ of = 'person' }: { of?: Of }) {
   const [asked, setAsked] = useState(false);
   const obstacles = closing.data?.obstacles;
   return (
-    <Panel title={t(texts.title)}>
-      <div className={common.stack}>
-        <p className={common.hint}>{t(texts.what)}</p>
-        <QueryState query={closing}>
-          <SkeletonRows rows={1} height={36} />
-        </QueryState>
-        {obstacles && obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
-        {obstacles?.length === 0 && (
-          <div className={common.buttons}>
-            <Button danger onClick={() => setAsked(true)}>
-              {t(texts.title)}
-            </Button>
-          </div>
-        )}
-      </div>
+    <Panel stacked title={t(texts.title)}>
+      <p className={common.hint}>{t(texts.what)}</p>
+      <QueryState query={closing}>
+        <SkeletonRows rows={1} height={36} />
+      </QueryState>
+      {obstacles && obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
+      {obstacles?.length === 0 && (
+        <div className={common.buttons}>
+          <Button danger onClick={() => setAsked(true)}>
+            {t(texts.title)}
+          </Button>
+        </div>
+      )}
       {asked && <Confirm of={of} onClose={() => setAsked(false)} />}
     </Panel>
   );

@@ -94,12 +94,10 @@ function OwnAccount() {
   const { t } = useTranslation();
   const actIn = useActIn();
   return (
-    <Panel title={t('account.alone')}>
-      <div className={common.stack}>
-        <p className={common.hint}>{t('account.aloneWhat')}</p>
-        <div className={common.buttons}>
-          <Button onClick={() => actIn(null, accountPath('profile'))}>{t('account.aloneGo')}</Button>
-        </div>
+    <Panel stacked title={t('account.alone')}>
+      <p className={common.hint}>{t('account.aloneWhat')}</p>
+      <div className={common.buttons}>
+        <Button onClick={() => actIn(null, accountPath('profile'))}>{t('account.aloneGo')}</Button>
       </div>
     </Panel>
   );

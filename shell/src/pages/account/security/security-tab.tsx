@@ -24,35 +24,33 @@ function PoolHold() {
   const { data: hold } = query;
   const ending = hold?.on ? hold.offAt : null;
   return (
-    <Panel title={t('account.poolHold')}>
-      <div className={common.stack}>
-        <QueryState query={query}>
-          <Skeleton height={72} />
-        </QueryState>
-        {hold && (
-          <>
-            <p className={common.hint}>{t('account.poolHold.what', { hours: hold.hours })}</p>
-            {ending && (
-              <p>
-                {t('account.poolHold.offAt', {
-                  until: moment(ending),
-                  left: duration(Math.max(0, Date.parse(ending) / 1000 - now), 2),
-                })}
-              </p>
-            )}
-            <IfMayEdit of="pools">
-              <div className={common.buttons}>
-                <ActionButton
-                  text={t(`account.poolHold.${ending ? 'keep' : hold.on ? 'off' : 'on'}`)}
-                  send={(api) => api('PUT /poolHold', { body: { on: !hold.on || ending !== null } })}
-                  said={({ offAt }) => t(offAt ? 'account.poolHold.saidOff' : 'account.poolHold.saidOn')}
-                  onDone={(next) => queryClient.setQueryData(KEY, next)}
-                />
-              </div>
-            </IfMayEdit>
-          </>
-        )}
-      </div>
+    <Panel stacked title={t('account.poolHold')}>
+      <QueryState query={query}>
+        <Skeleton height={72} />
+      </QueryState>
+      {hold && (
+        <>
+          <p className={common.hint}>{t('account.poolHold.what', { hours: hold.hours })}</p>
+          {ending && (
+            <p>
+              {t('account.poolHold.offAt', {
+                until: moment(ending),
+                left: duration(Math.max(0, Date.parse(ending) / 1000 - now), 2),
+              })}
+            </p>
+          )}
+          <IfMayEdit of="pools">
+            <div className={common.buttons}>
+              <ActionButton
+                text={t(`account.poolHold.${ending ? 'keep' : hold.on ? 'off' : 'on'}`)}
+                send={(api) => api('PUT /poolHold', { body: { on: !hold.on || ending !== null } })}
+                said={({ offAt }) => t(offAt ? 'account.poolHold.saidOff' : 'account.poolHold.saidOn')}
+                onDone={(next) => queryClient.setQueryData(KEY, next)}
+              />
+            </div>
+          </IfMayEdit>
+        </>
+      )}
     </Panel>
   );
 }
@@ -63,11 +61,9 @@ export default function SecurityTab() {
   const seesPools = useAbility().can('read', 'pools');
   return (
     <>
-      <Panel title={t('account.twoStep')}>
-        <div className={common.stack}>
-          <p className={common.hint}>{t('account.twoStep.what')}</p>
-          <ClerkForm form="security" className={styles.slot} />
-        </div>
+      <Panel stacked title={t('account.twoStep')}>
+        <p className={common.hint}>{t('account.twoStep.what')}</p>
+        <ClerkForm form="security" className={styles.slot} />
       </Panel>
       <PasswordForm />
       <Sessions />

@@ -56,64 +56,62 @@ function Connection({ connection }: { connection: TelegramConnection }) {
   // What was just ticked is shown before the server has answered.
   const shown = { events, subAccountIds, language, ...(change.isPending ? change.variables : {}) };
   return (
-    <Panel title={name} extra={linkedAt && t('account.telegram.since', { time: moment(linkedAt) })}>
-      <div className={common.stack}>
-        {status === 'blocked' && (
-          <Notice tone="warn" state="review">
-            {t('account.telegram.blocked')}
-          </Notice>
-        )}
-        <Ticks
-          label={t('account.telegram.events')}
-          inColumns
-          options={TELEGRAM_EVENTS}
-          chosen={shown.events}
-          nameOf={(event) => t(`account.telegram.event.${event}`)}
+    <Panel stacked title={name} extra={linkedAt && t('account.telegram.since', { time: moment(linkedAt) })}>
+      {status === 'blocked' && (
+        <Notice tone="warn" state="review">
+          {t('account.telegram.blocked')}
+        </Notice>
+      )}
+      <Ticks
+        label={t('account.telegram.events')}
+        inColumns
+        options={TELEGRAM_EVENTS}
+        chosen={shown.events}
+        nameOf={(event) => t(`account.telegram.event.${event}`)}
+        disabled={!mayEdit}
+        onChange={(chosen) => change.mutate({ events: chosen })}
+      />
+      <div className={styles.form}>
+        <SelectField
+          label={t('account.telegram.accounts')}
+          hint={t('account.telegram.accountsHint')}
+          mode="multiple"
           disabled={!mayEdit}
-          onChange={(chosen) => change.mutate({ events: chosen })}
+          value={shown.subAccountIds}
+          placeholder={t('account.telegram.allAccounts')}
+          options={(accounts.data?.subAccounts ?? []).map((account) => ({ value: account.id, label: account.name }))}
+          onChange={(subAccountIds) => change.mutate({ subAccountIds })}
         />
-        <div className={styles.form}>
-          <SelectField
-            label={t('account.telegram.accounts')}
-            hint={t('account.telegram.accountsHint')}
-            mode="multiple"
-            disabled={!mayEdit}
-            value={shown.subAccountIds}
-            placeholder={t('account.telegram.allAccounts')}
-            options={(accounts.data?.subAccounts ?? []).map((account) => ({ value: account.id, label: account.name }))}
-            onChange={(subAccountIds) => change.mutate({ subAccountIds })}
+        <SelectField
+          label={t('account.telegram.language')}
+          disabled={!mayEdit}
+          value={shown.language}
+          options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
+          onChange={(language) => change.mutate({ language })}
+        />
+      </div>
+      {mayEdit && (
+        <div className={common.buttons}>
+          <ActionButton
+            disabled={status !== 'linked'}
+            text={t('account.telegram.test')}
+            send={() => api('POST /telegram/{id}/test', { params: { id } })}
+            said={() => t('account.telegram.tested')}
           />
-          <SelectField
-            label={t('account.telegram.language')}
-            disabled={!mayEdit}
-            value={shown.language}
-            options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
-            onChange={(language) => change.mutate({ language })}
+          <ActionButton
+            type="text"
+            text={t('account.telegram.unlink')}
+            question={{
+              title: t('account.telegram.unlinkTitle', { name }),
+              content: t('account.telegram.unlinkText'),
+            }}
+            send={() => api('DELETE /telegram/{id}', { params: { id } })}
+            said={() => t('account.telegram.unlinked', { name })}
+            reads={[query.queryKey]}
           />
         </div>
-        {mayEdit && (
-          <div className={common.buttons}>
-            <ActionButton
-              disabled={status !== 'linked'}
-              text={t('account.telegram.test')}
-              send={() => api('POST /telegram/{id}/test', { params: { id } })}
-              said={() => t('account.telegram.tested')}
-            />
-            <ActionButton
-              type="text"
-              text={t('account.telegram.unlink')}
-              question={{
-                title: t('account.telegram.unlinkTitle', { name }),
-                content: t('account.telegram.unlinkText'),
-              }}
-              send={() => api('DELETE /telegram/{id}', { params: { id } })}
-              said={() => t('account.telegram.unlinked', { name })}
-              reads={[query.queryKey]}
-            />
-          </div>
-        )}
-        <Problem error={change.error} />
-      </div>
+      )}
+      <Problem error={change.error} />
     </Panel>
   );
 }

@@ -30,22 +30,20 @@ function Samples() {
   const [shown, setShown] = useState<Name>('curl');
   const text = SAMPLES[shown](location.origin);
   return (
-    <Panel title={t('account.samples.title')} extra={<CopyButton label={shown} value={text} />}>
-      <div className={common.stack}>
-        <Segmented<Name>
-          aria-label={t('account.samples.title')}
-          options={NAMES.map((name) => ({ value: name, label: name }))}
-          value={shown}
-          onChange={setShown}
-        />
-        <p className={common.hint}>{t(`account.samples.${shown}`)}</p>
-        <pre className={styles.code} dir="ltr" tabIndex={0} aria-label={shown}>
-          {text}
-        </pre>
-        <p className={common.hint}>
-          <a href="/api/docs">{t('account.apiKeys.docs')}</a>
-        </p>
-      </div>
+    <Panel stacked title={t('account.samples.title')} extra={<CopyButton label={shown} value={text} />}>
+      <Segmented<Name>
+        aria-label={t('account.samples.title')}
+        options={NAMES.map((name) => ({ value: name, label: name }))}
+        value={shown}
+        onChange={setShown}
+      />
+      <p className={common.hint}>{t(`account.samples.${shown}`)}</p>
+      <pre className={styles.code} dir="ltr" tabIndex={0} aria-label={shown}>
+        {text}
+      </pre>
+      <p className={common.hint}>
+        <a href="/api/docs">{t('account.apiKeys.docs')}</a>
+      </p>
     </Panel>
   );
 }

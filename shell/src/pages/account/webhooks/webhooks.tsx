@@ -56,39 +56,37 @@ function Hook({ hook, onEdit }: { hook: Webhook; onEdit(): void }) {
   const { id, by, url, events, stoppedAt } = hook;
   const chosen = events.map((event) => t(`account.telegram.event.${event}`));
   return (
-    <Panel title={url}>
-      <div className={common.stack}>
-        {stoppedAt && (
-          <Notice tone="warn" state="review">
-            {t('account.webhook.stopped', { time: moment(stoppedAt) })}
-          </Notice>
-        )}
-        <p className={common.hint}>
-          {chosen.length ? list(chosen) : t('account.webhook.noEvents')}
-          {by !== undefined && <MadeBy name={by} />}
-        </p>
-        <IfMayEdit of="webhooks">
-          <div className={common.buttons}>
-            <ActionButton
-              disabled={stoppedAt !== null}
-              text={t('account.webhook.test')}
-              send={() => api('POST /webhooks/{id}/test', { params: { id } })}
-              reads={[deliveriesQuery(api, id).queryKey]}
-            />
-            <Button onClick={onEdit}>{t('account.webhook.change')}</Button>
-            <ActionButton
-              type="text"
-              text={t('account.webhook.delete')}
-              question={{ title: t('account.webhook.deleteTitle'), content: t('account.webhook.deleteText') }}
-              send={() => api('DELETE /webhooks/{id}', { params: { id } })}
-              said={() => t('account.webhook.deleted')}
-              reads={[hooksQuery(api).queryKey]}
-              focus={pageHeading}
-            />
-          </div>
-        </IfMayEdit>
-        <Deliveries id={id} />
-      </div>
+    <Panel stacked title={url}>
+      {stoppedAt && (
+        <Notice tone="warn" state="review">
+          {t('account.webhook.stopped', { time: moment(stoppedAt) })}
+        </Notice>
+      )}
+      <p className={common.hint}>
+        {chosen.length ? list(chosen) : t('account.webhook.noEvents')}
+        {by !== undefined && <MadeBy name={by} />}
+      </p>
+      <IfMayEdit of="webhooks">
+        <div className={common.buttons}>
+          <ActionButton
+            disabled={stoppedAt !== null}
+            text={t('account.webhook.test')}
+            send={() => api('POST /webhooks/{id}/test', { params: { id } })}
+            reads={[deliveriesQuery(api, id).queryKey]}
+          />
+          <Button onClick={onEdit}>{t('account.webhook.change')}</Button>
+          <ActionButton
+            type="text"
+            text={t('account.webhook.delete')}
+            question={{ title: t('account.webhook.deleteTitle'), content: t('account.webhook.deleteText') }}
+            send={() => api('DELETE /webhooks/{id}', { params: { id } })}
+            said={() => t('account.webhook.deleted')}
+            reads={[hooksQuery(api).queryKey]}
+            focus={pageHeading}
+          />
+        </div>
+      </IfMayEdit>
+      <Deliveries id={id} />
     </Panel>
   );
 }
