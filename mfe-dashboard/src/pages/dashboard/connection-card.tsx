@@ -1,10 +1,11 @@
 import { minerSettings, minerUri } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, PageLink, useConnectionInfo, useServices } from '@pool/shared/remote';
+import { PageLink, useConnectionInfo, useServices } from '@pool/shared/remote';
 import {
   Button,
   CopyField,
   Panel,
+  QrCode,
   QrCodeIcon,
   QueryState,
   ShareButton,
@@ -14,13 +15,6 @@ import {
 import { useState } from 'react';
 import { WorkerName } from '../worker-name';
 import styles from './connection-card.module.css';
-
-// Loaded only when the user opens it, and not on a phone: nobody scans a code from their own screen.
-const QrCode = lazyPart(
-  [],
-  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
-  <Skeleton height={180} width={180} />,
-);
 
 export function ConnectionCard() {
   const { t } = useTranslation();
@@ -73,9 +67,10 @@ export function ConnectionCard() {
               {t('dashboard.connection.password')}: {t('dashboard.connection.passwordSet')}
             </p>
           )}
+          {/* Nobody scans a code from their own screen. */}
           {qr && !phone && (
             <div className={styles.qr}>
-              <QrCode value={minerUri(settings)} label={t('dashboard.firstRun.scan')} size={156} />
+              <QrCode value={minerUri(settings)} label={t('dashboard.firstRun.scan')} />
             </div>
           )}
         </div>

@@ -9,7 +9,6 @@ import {
 } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
-  lazyPart,
   PageLink,
   useBalance,
   useConnectionInfo,
@@ -27,6 +26,7 @@ import {
   Loading,
   Notice,
   PageHeader,
+  QrCode,
   QueryError,
   ShareButton,
   Skeleton,
@@ -46,13 +46,6 @@ export { FirstDay, type FirstDayProps } from './earns';
 
 /** While waiting for a miner: the server sends no event for a connection. */
 const REFETCH_MS = 4_000;
-
-// Loaded later: the user can read the steps before the QR code shows.
-const QrCode = lazyPart(
-  [],
-  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
-  <Skeleton width={200} height={200} />,
-);
 
 export const FirstRunPage = () => (useIsOfAll() ? <ChooseAccount /> : <FirstSteps />);
 

@@ -7,25 +7,19 @@ import {
   CopyField,
   ErrorPanel,
   Panel,
+  QrCode,
   QueryState,
   ShareButton,
   Skeleton,
   usePhone,
 } from '@pool/shared/ui/core';
 import common from '@pool/shared/ui/common.module.css';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useCode } from '../../api/lists';
 import styles from './invite-panel.module.css';
 
 const QR_SIZE = 176;
-const QR_OUTER_SIZE = QR_SIZE + 24;
-const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/qr-code')).QrCode }));
-
 const ShareDialog = lazyPart('referral-money', async () => (await import('./money/share-dialog')).ShareDialog, null);
-
-/** Holds the place of the QR code, or of the button on a phone, which not every browser has. */
-const Bone = ({ phone }: { phone: boolean }) =>
-  phone ? canShare() && <Skeleton height={44} /> : <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />;
 
 export function InvitePanel() {
   const { t } = useTranslation();
@@ -41,7 +35,12 @@ export function InvitePanel() {
           <Skeleton height={phone ? 54 : 44} />
           <Skeleton width={160} height={36} />
         </div>
-        <Bone phone={phone} />
+        {/* The QR code, or the button of a phone, which not every browser has. */}
+        {phone ? (
+          canShare() && <Skeleton height={44} />
+        ) : (
+          <Skeleton width={QR_SIZE + 24} height={QR_SIZE + 24} radius={8} />
+        )}
       </QueryState>
       {data && (data.code !== null && data.link !== null ? <Invite code={data.code} link={data.link} /> : <MakeCode />)}
     </Panel>
@@ -62,13 +61,7 @@ function Invite({ code, link }: { code: string; link: string }) {
         </Button>
         {sharing && <ShareDialog link={link} onClose={() => setSharing(false)} />}
       </div>
-      {phone ? (
-        <ShareButton url={link} />
-      ) : (
-        <Suspense fallback={<Bone phone={phone} />}>
-          <QrCode value={link} label={t('referral.qr')} size={QR_SIZE} />
-        </Suspense>
-      )}
+      {phone ? <ShareButton url={link} /> : <QrCode value={link} label={t('referral.qr')} size={QR_SIZE} />}
     </div>
   );
 }

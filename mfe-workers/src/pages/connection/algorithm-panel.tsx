@@ -1,16 +1,9 @@
 import { ALGORITHMS, minerSettings, minerUri, type Connection, type MinerWish } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart } from '@pool/shared/remote';
-import { Chip, CopyButton, CopyField, Notice, Panel, Skeleton } from '@pool/shared/ui/core';
+import { Chip, CopyButton, CopyField, Notice, Panel, QrCode } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
 import styles from './algorithm-panel.module.css';
 import { linesFor } from './miner-settings';
-
-const QrCode = lazyPart(
-  [],
-  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
-  <Skeleton width={172} height={172} />,
-);
 
 type Props = {
   connection: Connection;

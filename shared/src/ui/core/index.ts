@@ -38,6 +38,7 @@ export { Btc, Hashrate, Measuring, Percent, Quantity, Usd } from './pieces/numbe
 export { PageHeader } from './pieces/page-header';
 export { Panel, Strip } from './pieces/panel';
 export { PoolName } from './pieces/pool-name';
+export { QrCode } from './pieces/qr-code';
 export { PayoutSentence } from './pieces/payout-sentence';
 export { Meter, Segments } from './pieces/segments';
 export { Chip } from './pieces/chip';

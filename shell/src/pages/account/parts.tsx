@@ -1,7 +1,6 @@
 /** What several tabs of the account are made of. */
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart } from '@pool/shared/remote';
-import { Button, CopyField, Notice, Skeleton } from '@pool/shared/ui/core';
+import { Button, CopyField, Notice } from '@pool/shared/ui/core';
 import { Checkbox, FieldGroup } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useId, type ReactNode } from 'react';
@@ -100,11 +99,3 @@ export function InvitationLink({ link, onClose }: { link: string; onClose(): voi
     </ShownOnce>
   );
 }
-
-const QR_SIZE = 156;
-const LazyQrCode = lazyPart(
-  [],
-  async () => (await import('@pool/shared/ui/qr-code')).QrCode,
-  <Skeleton width={QR_SIZE + 24} height={QR_SIZE + 24} radius={8} />,
-);
-export const QrCode = (props: { value: string; label: string }) => <LazyQrCode {...props} size={QR_SIZE} />;

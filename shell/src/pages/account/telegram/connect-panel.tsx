@@ -3,12 +3,11 @@ import { ApiError } from '@pool/shared';
 import { useTranslation, type Language } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
-import { Button, CopyField, Notice, Panel, useFormat, useNow } from '@pool/shared/ui/core';
+import { Button, CopyField, Notice, Panel, QrCode, useFormat, useNow } from '@pool/shared/ui/core';
 import { ActionButton, Problem, useFormMutation } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
-import { QrCode } from '../parts';
 import { chatName, connectionsQuery, linkStateQuery } from './queries';
 
 /** Links a chat: a link to open in Telegram, then a question whether the chat that opened it is the right one. */

@@ -1,7 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { CopyField } from '@pool/shared/ui/core';
+import { CopyField, QrCode } from '@pool/shared/ui/core';
 import styles from '../form.module.css';
-import { QrCode } from '../parts';
 import { WATCHERS, watchLink, type MadeToken } from './kinds';
 import { Tokens } from './tokens';
 
