@@ -21,6 +21,8 @@ const useCountOfCall = ({ call, query = {}, field }: CountOfCall) =>
     };
   }).data;
 
+const COLORS = { error: '--bad-g', warning: '--warn-g', success: '--ok-g', info: '--blue' };
+
 /** A count beside a remote's link. Renders nothing while it is zero or unknown. */
 export function NavBadge({ count, label, color = 'error' }: NonNullable<NavEntry['badge']>) {
   const { t } = useTranslation();
@@ -30,7 +32,7 @@ export function NavBadge({ count, label, color = 'error' }: NonNullable<NavEntry
   const words = t(label, { count: number });
   return (
     <span className={styles.badge} title={words}>
-      <svg className={styles[color]} width="9" height="9" viewBox="0 0 10 10" aria-hidden>
+      <svg style={{ color: `var(${COLORS[color]})` }} width="9" height="9" viewBox="0 0 10 10" aria-hidden>
         <path d="m1.500 1.500 7 7m0-7-7 7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
       </svg>
       <span className={styles.count} aria-label={words}>

@@ -1,5 +1,6 @@
 import { WORKER_STATES, type WorkerState } from '../../../domain';
 import s from './segments.module.css';
+import { STATES } from './state-mark';
 
 /** A bar with the parts of workers in each state, without inactive ones. The text must be beside it. */
 export function Segments({ counts, label }: { counts: Record<WorkerState, number>; label: string }) {
@@ -7,7 +8,7 @@ export function Segments({ counts, label }: { counts: Record<WorkerState, number
   return (
     <div className={s.bar} role="img" aria-label={label}>
       {shown.map((state) => (
-        <span key={state} className={s[state]} style={{ flexGrow: counts[state] }} />
+        <span key={state} style={{ flexGrow: counts[state], background: `var(${STATES[state][1]})` }} />
       ))}
     </div>
   );

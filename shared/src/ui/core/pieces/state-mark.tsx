@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import s from './state-mark.module.css';
 import { VisuallyHidden } from './visually-hidden';
 
-type Tone = 'ok' | 'warn' | 'bad' | 'idle' | 'blue';
+/** Variables of the theme. */
+type Tone = '--ok-g' | '--warn-g' | '--bad-g' | '--idle' | '--blue';
 type Shape =
   | 'disc'
   | 'triangle'
@@ -20,28 +21,28 @@ type Shape =
   | 'arrow';
 
 /** Shape and colour of each state; the word comes from the texts. */
-const STATES = {
-  online: ['disc', 'ok'],
-  low: ['triangle', 'warn'],
-  offline: ['cross', 'bad'],
-  inactive: ['dashedRing', 'idle'],
-  pending: ['clock', 'idle'],
-  review: ['clock', 'warn'],
-  queued: ['list', 'blue'],
-  unknown: ['clock', 'warn'],
-  sent: ['arrow', 'blue'],
-  confirmed: ['check', 'ok'],
-  failed: ['cross', 'bad'],
-  cancelled: ['slash', 'idle'],
-  estimated: ['dashedRing', 'idle'],
-  final: ['check', 'ok'],
-  adjusted: ['pencil', 'warn'],
-  active: ['disc', 'ok'],
-  standby: ['ring', 'idle'],
-  down: ['cross', 'bad'],
-  auth_failed: ['key', 'warn'],
-  unreadable: ['key', 'bad'],
-  disabled: ['bar', 'idle'],
+export const STATES = {
+  online: ['disc', '--ok-g'],
+  low: ['triangle', '--warn-g'],
+  offline: ['cross', '--bad-g'],
+  inactive: ['dashedRing', '--idle'],
+  pending: ['clock', '--idle'],
+  review: ['clock', '--warn-g'],
+  queued: ['list', '--blue'],
+  unknown: ['clock', '--warn-g'],
+  sent: ['arrow', '--blue'],
+  confirmed: ['check', '--ok-g'],
+  failed: ['cross', '--bad-g'],
+  cancelled: ['slash', '--idle'],
+  estimated: ['dashedRing', '--idle'],
+  final: ['check', '--ok-g'],
+  adjusted: ['pencil', '--warn-g'],
+  active: ['disc', '--ok-g'],
+  standby: ['ring', '--idle'],
+  down: ['cross', '--bad-g'],
+  auth_failed: ['key', '--warn-g'],
+  unreadable: ['key', '--bad-g'],
+  disabled: ['bar', '--idle'],
 } as const satisfies Record<string, readonly [Shape, Tone]>;
 export type StateName = keyof typeof STATES;
 
@@ -83,7 +84,8 @@ export function StateGlyph({ state }: { state: StateName }) {
   const [shape, tone] = STATES[state];
   return (
     <svg
-      className={`${s.glyph} ${s[tone]}`}
+      className={s.glyph}
+      style={{ color: `var(${tone})` }}
       width="12"
       height="12"
       viewBox="0 0 12 12"
