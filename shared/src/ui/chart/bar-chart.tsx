@@ -1,5 +1,6 @@
 import { use } from 'react';
 import { tickDecimals, valueTicks } from '../core/chart/scale';
+import series from '../core/chart/series-chart.module.css';
 import { BarLink, BarTable, type Bar } from '../core/chart/small-bars';
 import { useFormat } from '../core/format/context';
 import { textWidth, useFontsReady, useWidth } from '../core/measure';
@@ -50,13 +51,13 @@ export function BarChart({
   const everyLabel = [1, 2, 3, 4, 6].find((every) => !meets(every)) ?? bars.length;
   const everyText = bars.every((bar) => measure(bar.text) + 4 <= pitch);
   return (
-    <figure className={s.chart} dir="ltr">
+    <figure className={series.chart} dir="ltr">
       <div ref={box} style={{ blockSize: floor + AXIS }}>
-        <svg className={s.picture} width={width} height={floor + AXIS} aria-hidden="true">
+        <svg className={series.picture} width={width} height={floor + AXIS} aria-hidden="true">
           {ticks.map((tick) => (
             <g key={tick}>
-              <path className={s.hairline} d={`M${GUTTER} ${Math.round(y(tick)) + 0.5}H${width}`} />
-              <text className={s.tick} x={GUTTER - 9} y={y(tick) + 4} textAnchor="end">
+              <path className={series.hairline} d={`M${GUTTER} ${Math.round(y(tick)) + 0.5}H${width}`} />
+              <text className={series.tick} x={GUTTER - 9} y={y(tick) + 4} textAnchor="end">
                 {decimal(tick, decimals)}
               </text>
             </g>
@@ -71,12 +72,12 @@ export function BarChart({
                 />
               </BarLink>
               {everyText && (
-                <text className={s.text} x={centre(index)} y={y(bar.value) - 7} textAnchor="middle">
+                <text x={centre(index)} y={y(bar.value) - 7} textAnchor="middle">
                   {bar.text}
                 </text>
               )}
               {(bars.length - 1 - index) % everyLabel === 0 && (
-                <text className={s.tick} x={labelAt(index)} y={floor + 20} textAnchor="middle">
+                <text className={series.tick} x={labelAt(index)} y={floor + 20} textAnchor="middle">
                   {bar.label}
                 </text>
               )}
