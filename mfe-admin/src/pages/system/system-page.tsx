@@ -125,7 +125,7 @@ function Job({ system: { job, closedThrough, lateWork, uncounted } }: { system: 
             ),
           ),
           fact('next-run', job?.nextAt ? <time dateTime={job.nextAt}>{dayClock(job.nextAt)}</time> : DASH),
-          ...(failed ? [fact('failed-steps', job?.failed.join(', '))] : []),
+          failed > 0 && fact('failed-steps', job?.failed.join(', ')),
           fact('closed', closedThrough === null ? DASH : formatDay(language, 'utc', closedThrough, true)),
           fact(
             'ledger',

@@ -29,9 +29,8 @@ export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(
     >
       <Facts
         rows={[
-          ...(user.organization
-            ? [row('organization', <bdi>{user.organization.name}</bdi>), row('members', <Members user={user} />)]
-            : []),
+          user.organization && row('organization', <bdi>{user.organization.name}</bdi>),
+          user.organization && row('members', <Members user={user} />),
           row('email', user.email || DASH),
           row('role', t(`admin.users.role.${user.role}`)),
           row('legacy', t(user.isLegacyUser ? 'admin.users.yes' : 'admin.users.no')),

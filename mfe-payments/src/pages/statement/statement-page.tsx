@@ -209,16 +209,12 @@ function Months({ months, sums, inUsd }: { months: Month[]; sums: Sums; inUsd: b
         money('gross'),
         money('fee'),
         money('net'),
-        ...(inUsd
-          ? [
-              {
-                key: 'usd',
-                title: t('payments.statement.usd'),
-                numeric: true,
-                render: ({ netUsd }: Sums) => <Usd usd={netUsd} />,
-              },
-            ]
-          : []),
+        inUsd && {
+          key: 'usd',
+          title: t('payments.statement.usd'),
+          numeric: true,
+          render: ({ netUsd }) => <Usd usd={netUsd} />,
+        },
       ]}
       rows={months}
       rowKey={({ month }) => String(month)}
@@ -238,15 +234,11 @@ function Payouts({ payouts }: { payouts: Payment[] }) {
       className={styles.table}
       label={t('payments.statement.payouts')}
       columns={[
-        ...(isOfAll
-          ? [
-              {
-                key: 'account',
-                title: t('payments.col.account'),
-                render: ({ account }: Payment) => <bdi>{account}</bdi>,
-              },
-            ]
-          : []),
+        isOfAll && {
+          key: 'account',
+          title: t('payments.col.account'),
+          render: ({ account }) => <bdi>{account}</bdi>,
+        },
         { ...title('sent'), render: ({ sentAt }) => sentAt && formatDayClock(language, 'utc', sentAt, true) },
         { ...title('amount'), numeric: true, render: ({ amountSat }) => <Btc bare sats={amountSat} /> },
         { ...title('network-fee'), numeric: true, render: ({ networkFeeSat }) => <Btc bare sats={networkFeeSat} /> },

@@ -28,7 +28,7 @@ export function useGroupColumns(
       number(name, t(`ui.state.${name}`), (group) => <StateCount state={name} value={group[name]} />, 84);
     const hashrate = (window: 'm5' | 'h1' | 'h24') =>
       number(window, t(`workers.${window}`), (group) => <Hashrate hs={group.total > 0 ? group[window] : null} />);
-    return [
+    const columns: (DataColumn<GroupTotals> | false)[] = [
       {
         key: 'name',
         title: t('workers.group'),
@@ -43,16 +43,13 @@ export function useGroupColumns(
         </bdi>
       )),
       state('low'),
-      ...(hasDisconnected
-        ? [
-            number(
-              'disconnected',
-              t('workers.disconnected'),
-              ({ disconnected = 0 }) => <StateCount state="low" value={disconnected} />,
-              104,
-            ),
-          ]
-        : []),
+      hasDisconnected &&
+        number(
+          'disconnected',
+          t('workers.disconnected'),
+          ({ disconnected = 0 }) => <StateCount state="low" value={disconnected} />,
+          104,
+        ),
       state('offline'),
       { ...state('inactive'), drop: 6 },
       { ...hashrate('m5'), drop: 5 },
@@ -66,7 +63,7 @@ export function useGroupColumns(
       },
       {
         ...number('share', t('workers.groups.share'), ({ share }) => (share === null ? DASH : percent(share, 0)), 104),
-        first: 'ascend' as const,
+        first: 'ascend',
       },
       {
         ...number(
@@ -77,52 +74,42 @@ export function useGroupColumns(
         ),
         drop: 3,
       },
-      ...(satsPerHs === undefined
-        ? []
-        : [
-            number(
-              'lost',
-              t('workers.lost'),
-              ({ lost }) => (
-                <span className={lost > 0 ? undefined : styles.quiet}>
-                  {count(Math.round(lost * satsPerHs))} <small>sats</small>
-                </span>
-              ),
-              130,
+      satsPerHs !== undefined &&
+        number(
+          'lost',
+          t('workers.lost'),
+          ({ lost }) => (
+            <span className={lost > 0 ? undefined : styles.quiet}>
+              {count(Math.round(lost * satsPerHs))} <small>sats</small>
+            </span>
+          ),
+          130,
+        ),
+      hasPower && {
+        ...number(
+          'cost',
+          t('workers.groups.cost'),
+          ({ group, cost }) =>
+            group?.power?.draws === null ? (
+              <span className={styles.missing}>{t('workers.groups.noKilowatts')}</span>
+            ) : (
+              <Usd usd={cost} />
             ),
-          ]),
-      ...(hasPower
-        ? [
-            {
-              ...number(
-                'cost',
-                t('workers.groups.cost'),
-                ({ group, cost }) =>
-                  group?.power?.draws === null ? (
-                    <span className={styles.missing}>{t('workers.groups.noKilowatts')}</span>
-                  ) : (
-                    <Usd usd={cost} />
-                  ),
-                100,
-              ),
-              drop: 1,
-            },
-            {
-              ...number('margin', t('workers.groups.margin'), (group) => <MarginMark group={group} />, 152),
-              first: 'ascend' as const,
-            },
-          ]
-        : []),
-      ...(mayEdit
-        ? [
-            {
-              key: 'menu',
-              title: <VisuallyHidden>{t('workers.groups.actions')}</VisuallyHidden>,
-              width: 56,
-              render: (group: GroupTotals) => <GroupMenu group={group} onChange={onChange} />,
-            },
-          ]
-        : []),
+          100,
+        ),
+        drop: 1,
+      },
+      hasPower && {
+        ...number('margin', t('workers.groups.margin'), (group) => <MarginMark group={group} />, 152),
+        first: 'ascend',
+      },
+      mayEdit && {
+        key: 'menu',
+        title: <VisuallyHidden>{t('workers.groups.actions')}</VisuallyHidden>,
+        width: 56,
+        render: (group) => <GroupMenu group={group} onChange={onChange} />,
+      },
     ];
+    return columns.filter((column) => column !== false);
   }, [t, count, percent, mayEdit, onChange, satsPerHs, hasDisconnected, hasPower]);
 }

@@ -4,10 +4,10 @@ import s from './plain-table.module.css';
 
 type PlainColumn<Row> = { key: string; title: ReactNode; numeric?: boolean; render: (row: Row) => ReactNode };
 
-/** A few rows; the first column names each. `padded`: fills its panel, and on a phone a row is a list. */
+/** A few rows; the first column names each, and one that is `false` is left out. `padded`: fills its panel, and on a phone a row is a list. */
 export function PlainTable<Row>({
   label,
-  columns,
+  columns: given,
   rows,
   rowKey,
   sums,
@@ -15,13 +15,14 @@ export function PlainTable<Row>({
   className = '',
 }: {
   label: string;
-  columns: readonly PlainColumn<Row>[];
+  columns: readonly (PlainColumn<Row> | false)[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
   sums?: Row;
   padded?: boolean;
   className?: string;
 }) {
+  const columns = given.filter((column) => column !== false);
   const cells = (row: Row) =>
     columns.map(({ key, title, numeric, render }, index) => {
       const Cell = index === 0 ? 'th' : 'td';

@@ -125,7 +125,7 @@ function useColumns(
       more: Partial<DataColumn<Line>> = {},
     ): DataColumn<Line> => ({ key, title: t(`payments.col.${key}`), width, render, numeric: true, ...more });
     const valueOf = ({ day, part }: Line) => part ?? day;
-    return [
+    const columns: (DataColumn<Line> | false)[] = [
       {
         key: 'day',
         title: t('payments.col.day'),
@@ -135,16 +135,12 @@ function useColumns(
         className: ofDay,
         render: (line) => <Opener line={line} opened={opened} onOpened={onOpened} />,
       },
-      ...(accounts > 1
-        ? [
-            {
-              key: 'account',
-              title: t('payments.col.account'),
-              width: 136,
-              render: ({ day, part }: Line) => <bdi>{part?.account ?? accountOf(day) ?? t('ui.allAccounts')}</bdi>,
-            },
-          ]
-        : []),
+      accounts > 1 && {
+        key: 'account',
+        title: t('payments.col.account'),
+        width: 136,
+        render: ({ day, part }: Line) => <bdi>{part?.account ?? accountOf(day) ?? t('ui.allAccounts')}</bdi>,
+      },
       {
         key: 'algorithm',
         title: t('payments.col.algorithm'),
@@ -159,15 +155,12 @@ function useColumns(
       }),
       number('gross', AMOUNT, (line) => <Btc bare sats={valueOf(line).grossSat} />),
       number('fee', AMOUNT, (line) => <Btc bare sats={valueOf(line).feeSat} />, { drop: 1, className: quiet }),
-      ...(hasReferral
-        ? [
-            number('referral', AMOUNT, (line) => <Referral bare sats={valueOf(line).referralSat} />, {
-              title: <span title={t('payments.col.referral-hint')}>{t('payments.col.referral')}</span>,
-              drop: 2,
-              className: quiet,
-            }),
-          ]
-        : []),
+      hasReferral &&
+        number('referral', AMOUNT, (line) => <Referral bare sats={valueOf(line).referralSat} />, {
+          title: <span title={t('payments.col.referral-hint')}>{t('payments.col.referral')}</span>,
+          drop: 2,
+          className: quiet,
+        }),
       number('net', AMOUNT, (line) => <AtPrice bare sats={valueOf(line).netSat} price={valueOf(line).btcPriceUsd} />, {
         className: strong,
       }),
@@ -184,6 +177,7 @@ function useColumns(
         ),
       },
     ];
+    return columns.filter((column) => column !== false);
   }, [t, accounts, hasReferral, opened, onOpened, onMath]);
 }
 
@@ -255,9 +249,10 @@ function PartFacts({ part, onMath }: { part: Earning; onMath: OnMath }) {
         { label: t('payments.col.referral'), value: <Referral sats={part.referralSat} /> },
         { label: t('payments.total-net'), value: <Btc sats={part.netSat} /> },
         { label: t('payments.col.btc-price'), value: <Usd usd={part.btcPriceUsd} /> },
-        ...(part.status === 'estimated'
-          ? []
-          : [{ label: <StateMark state={part.status} />, value: <MathButton part={part} onMath={onMath} /> }]),
+        part.status !== 'estimated' && {
+          label: <StateMark state={part.status} />,
+          value: <MathButton part={part} onMath={onMath} />,
+        },
       ]}
     />
   );

@@ -71,9 +71,9 @@ function Total({ sums: { days, grossSat, feeSat, referralSat, netSat, netUsd } }
         rows={[
           { label: t('payments.col.gross'), value: <Btc sats={grossSat} /> },
           { label: t('payments.col.fee'), value: <Btc sats={feeSat} /> },
-          ...(referralSat === 0 ? [] : [{ label: t('payments.col.referral'), value: <Btc sats={referralSat} /> }]),
+          referralSat !== 0 && { label: t('payments.col.referral'), value: <Btc sats={referralSat} /> },
           { label: t('payments.total-net'), value: <Btc sats={netSat} /> },
-          ...(currency === 'none' ? [] : [{ label: t('payments.total-usd'), value: <Usd usd={netUsd} /> }]),
+          currency !== 'none' && { label: t('payments.total-usd'), value: <Usd usd={netUsd} /> },
         ]}
       />
     </section>

@@ -46,13 +46,9 @@ export function PayoutSum({ payout }: { payout: Payment }) {
                 label: count > 0 ? t('payments.payout.days', { count }) : t('payments.col.period'),
                 value: <Link to={{ search }}>{period}</Link>,
               },
-          ...(sum
-            ? [
-                { label: t('payments.col.gross'), value: <Btc sats={sum.grossSat} /> },
-                { label: <Link to="/pages/faq#fee">{t('payments.col.fee')}</Link>, value: <Btc sats={-sum.feeSat} /> },
-              ]
-            : []),
-          ...(other === 0 ? [] : [{ label: t('payments.payout.other'), value: <Btc sats={other} /> }]),
+          sum && { label: t('payments.col.gross'), value: <Btc sats={sum.grossSat} /> },
+          sum && { label: <Link to="/pages/faq#fee">{t('payments.col.fee')}</Link>, value: <Btc sats={-sum.feeSat} /> },
+          other !== 0 && { label: t('payments.payout.other'), value: <Btc sats={other} /> },
           {
             label: <span className={styles.strong}>{t('payments.payout.amount')}</span>,
             value: (
@@ -61,12 +57,14 @@ export function PayoutSum({ payout }: { payout: Payment }) {
               </b>
             ),
           },
-          ...(payout.usdAtSend === null
-            ? []
-            : [{ label: t('payments.payout.usd'), value: <Usd sats={amountSat} price={payout.usdAtSend} /> }]),
-          ...(payout.sentAt === null
-            ? []
-            : [{ label: t('payments.payout.network-fee'), value: <Btc sats={payout.networkFeeSat} /> }]),
+          payout.usdAtSend !== null && {
+            label: t('payments.payout.usd'),
+            value: <Usd sats={amountSat} price={payout.usdAtSend} />,
+          },
+          payout.sentAt !== null && {
+            label: t('payments.payout.network-fee'),
+            value: <Btc sats={payout.networkFeeSat} />,
+          },
         ]}
       />
     </section>

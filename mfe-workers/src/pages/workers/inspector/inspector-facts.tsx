@@ -77,7 +77,7 @@ export function InspectorFacts({ worker }: Props) {
       <Facts
         rows={[
           { label: t('workers.software'), value: software ?? DASH },
-          ...(address ? [{ label: t('workers.address'), value: address }] : []),
+          Boolean(address) && { label: t('workers.address'), value: address },
           { label: t('workers.port'), value: entranceOf(worker) },
           {
             label: t('workers.connectedAt'),

@@ -40,9 +40,7 @@ function MoreFacts({ worker }: { worker: Worker }) {
             label: t('workers.more.upstream'),
             value: upstream && worker.connectedAt !== null ? <bdi>{upstream.name}</bdi> : DASH,
           },
-          ...(worker.account === undefined
-            ? []
-            : [{ label: t('workers.account'), value: <bdi>{worker.account}</bdi> }]),
+          worker.account !== undefined && { label: t('workers.account'), value: <bdi>{worker.account}</bdi> },
           { label: t('workers.group'), value: worker.group ?? DASH },
           {
             label: t('workers.more.difficulty'),
@@ -70,15 +68,14 @@ function MoreFacts({ worker }: { worker: Worker }) {
               </span>
             ),
           },
-          ...(model
-            ? [
-                { label: t('workers.more.model'), value: t(`workers.more.model.${model.by}`, { model: model.name }) },
-                {
-                  label: t('workers.more.ofModel', { hashrate: format.hashrateText(model.hashrate) }),
-                  value: <Percent rate={worker.minedSince === undefined ? worker.h24 / model.hashrate : null} />,
-                },
-              ]
-            : []),
+          model && {
+            label: t('workers.more.model'),
+            value: t(`workers.more.model.${model.by}`, { model: model.name }),
+          },
+          model && {
+            label: t('workers.more.ofModel', { hashrate: format.hashrateText(model.hashrate) }),
+            value: <Percent rate={worker.minedSince === undefined ? worker.h24 / model.hashrate : null} />,
+          },
         ]}
       />
     </section>

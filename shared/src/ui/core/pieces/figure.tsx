@@ -24,22 +24,21 @@ export function Figure({ label, value, sub, size = 'card', className }: FigurePr
   );
 }
 
-/** A list of labels and values, at the two ends of each line. */
-export function Facts({
-  rows,
-  className,
-}: {
-  rows: readonly { label: ReactNode; value: ReactNode; key?: string }[];
-  className?: string;
-}) {
+type Fact = { label: ReactNode; value: ReactNode; key?: string };
+
+/** A list of labels and values, at the two ends of each line. A row that is not one is left out. */
+export function Facts({ rows, className }: { rows: readonly (Fact | false | undefined)[]; className?: string }) {
   return (
     <dl className={className}>
-      {rows.map(({ label, value, key }, index) => (
-        <div key={key ?? index} className={s.fact}>
-          <dt>{label}</dt>
-          <dd>{ownDirection(value)}</dd>
-        </div>
-      ))}
+      {rows.map(
+        (row, index) =>
+          row && (
+            <div key={row.key ?? index} className={s.fact}>
+              <dt>{row.label}</dt>
+              <dd>{ownDirection(row.value)}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }
