@@ -13,7 +13,7 @@ import {
 } from '@pool/shared/remote';
 import { Navigate } from '@pool/shared/router';
 import { Dot, Dotted, PageHeader, usePhone, WidgetBoundary, useFormat, useNow } from '@pool/shared/ui/core';
-import { Suspense } from 'react';
+import { Children, Suspense, type ReactNode } from 'react';
 import { liveFigures, useQueryClient } from '@pool/shared/query';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
@@ -71,6 +71,9 @@ const AroundCard = lazyPart('dashboard-later', async () => (await loadLater()).A
 const FarmEvents = lazyPart('dashboard-later', async () => (await loadLater()).FarmEvents, null);
 const Timeline = lazyPart('dashboard-later', async () => (await loadLater()).Timeline, null);
 
+const Widgets = ({ children }: { children: ReactNode }) =>
+  Children.map(children, (child) => child && <WidgetBoundary>{child}</WidgetBoundary>);
+
 /** Hashrate and workers, of a group if one is chosen, then money and upstreams; without a worker the first run. */
 export function DashboardPage() {
   const { t } = useTranslation();
@@ -87,6 +90,7 @@ export function DashboardPage() {
   const overview = useServices().pages['admin.overview'];
   const isOfAll = useIsOfAll();
   const ofOne = ability.can('read', 'account') && !isOfAll;
+  const seesMoney = ability.can('read', 'payments');
   const hasNone = all.data && all.data.total + all.data.inactive === 0;
   if (hasNone && overview !== undefined && ability.can('manage', 'admin')) return <Navigate to={overview} replace />;
   if (hasNone && ability.can('read', 'account'))
@@ -121,35 +125,15 @@ export function DashboardPage() {
       <FarmEvents />
       {/* The benchmark and the e2e tests wait for `data-ready`. */}
       <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>
-        <WidgetBoundary>
+        <Widgets>
           <HashratePanel live={live} counts={counts} group={group} />
-        </WidgetBoundary>
-        {ability.can('read', 'payments') && (
-          <>
-            <WidgetBoundary>
-              <UnpaidCard />
-            </WidgetBoundary>
-            <WidgetBoundary>
-              <EarningsCard />
-            </WidgetBoundary>
-          </>
-        )}
-        {ofOne && (
-          <>
-            <WidgetBoundary>
-              <UpstreamCard />
-            </WidgetBoundary>
-            <WidgetBoundary>
-              <ConnectionCard />
-            </WidgetBoundary>
-          </>
-        )}
-        <WidgetBoundary>
+          {seesMoney && <UnpaidCard />}
+          {seesMoney && <EarningsCard />}
+          {ofOne && <UpstreamCard />}
+          {ofOne && <ConnectionCard />}
           <AroundCard />
-        </WidgetBoundary>
-        <WidgetBoundary>
           <Timeline />
-        </WidgetBoundary>
+        </Widgets>
       </div>
       <Slot place="dashboard" className={styles.slot} />
     </>
