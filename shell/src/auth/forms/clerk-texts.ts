@@ -130,19 +130,10 @@ export function useClerkTexts(language: string): ClerkTexts | null {
   const [loaded, setLoaded] = useState<ClerkTexts | null>(null);
   const wanted = formLanguage(language) === 'ru';
   useEffect(() => {
-    if (!wanted) return undefined;
-    let current = true;
-    russian()
-      .catch(() => ENGLISH)
-      .then(
-        (texts) => {
-          if (current) setLoaded(texts);
-        },
-        () => undefined,
-      );
-    return () => {
-      current = false;
-    };
+    if (wanted)
+      void russian()
+        .catch(() => ENGLISH)
+        .then(setLoaded);
   }, [wanted]);
   return wanted ? loaded : ENGLISH;
 }
