@@ -132,7 +132,6 @@ export function GroupsPage() {
               rowKey={keyOf}
               card={(group) => <GroupCard group={group} columns={columns} />}
               loading={!rows}
-              empty={null}
             />
           )
         )}

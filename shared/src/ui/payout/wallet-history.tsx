@@ -17,7 +17,7 @@ export function WalletHistory({ history }: { history: readonly Change[] }) {
   return (
     <details>
       <summary>{t('payout.history', { count: history.length })}</summary>
-      <DataTable label={t('payout.historyLabel')} columns={useColumns()} rows={history} rowKey={idOf} empty={null} />
+      <DataTable label={t('payout.historyLabel')} columns={useColumns()} rows={history} rowKey={idOf} />
     </details>
   );
 }

@@ -246,7 +246,6 @@ it.each([
         rows={Array.from({ length: 300 }, (_, id) => ({ id, name: `rig-${id}`, hs: id }))}
         rowKey={(row) => row.id}
         card={(row) => row.name}
-        empty={null}
         above={above}
       />
     </Viewport>,

@@ -25,7 +25,8 @@ export type DataTableProps<Row> = {
   /** The row that is open. */
   activeKey?: Key;
   loading?: boolean;
-  empty: ReactNode;
+  /** In place of the rows where there are none. */
+  empty?: ReactNode;
   /** Least height of a row of columns, px; 50. */
   rowHeight?: number;
   /** Usual height of a card, px; 92. */

@@ -86,7 +86,6 @@ export function AccountPicker({
       <button
         type="button"
         className={styles.account}
-        aria-haspopup="menu"
         aria-label={`${t('account.choose')}: ${textOf(account)}${account === userName ? ` ${t('account.primary')}` : ''}`}
       >
         <span className={styles.names}>

@@ -63,7 +63,6 @@ export function FreshnessControl({ short }: { short: boolean }) {
           type="button"
           className={`${bar.button} ${styles.control}`}
           data-live={state}
-          aria-haspopup="menu"
           aria-label={`${t('live.title')}: ${said}`}
           title={t(`live.${state}.title`)}
         >

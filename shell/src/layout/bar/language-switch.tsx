@@ -11,7 +11,6 @@ export function LanguageSwitch() {
       <button
         type="button"
         className={`${styles.button} ${styles.language}`}
-        aria-haspopup="menu"
         aria-label={`${t('language.choose')}: ${language.toUpperCase()}`}
       >
         <Languages size={18} /> {language.toUpperCase()}

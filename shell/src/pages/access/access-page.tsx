@@ -74,7 +74,7 @@ export default function AccessPage() {
   return (
     <>
       <PageHeader title={title} sub={t('access.sub')} />
-      <DataTable label={title} columns={columns} rows={rows} rowKey={keyOf} empty={null} />
+      <DataTable label={title} columns={columns} rows={rows} rowKey={keyOf} />
       <p className={styles.note}>
         <Chip>{t('access.viewer')}</Chip> {t('access.viewer.help')}
       </p>

@@ -67,7 +67,6 @@ export function GrantDialog({ member, onClose }: { member: Member; onClose(): vo
     <FormDialog
       title={t('account.org.changeTitle', { name })}
       okText={t('account.org.change')}
-      ready
       change={change}
       onSubmit={() => change.mutate()}
       onCancel={onClose}

@@ -133,7 +133,6 @@ function InviteDialog({ onMade, onClose }: { onMade(link: string | null): void; 
     <FormDialog
       title={t('account.org.invite')}
       okText={t(email.trim() ? 'account.org.inviteButton' : 'account.org.linkButton')}
-      ready
       change={invite}
       onSubmit={() => invite.mutate()}
       onCancel={onClose}

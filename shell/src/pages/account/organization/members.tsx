@@ -19,13 +19,7 @@ export function Members({ organization }: { organization: Organization }) {
       title={organization.name}
       extra={<span className={common.quiet}>{t('account.org.people', { count: organization.members.length })}</span>}
     >
-      <DataTable
-        label={t('account.org.members')}
-        columns={columns}
-        rowKey={idOf}
-        rows={organization.members}
-        empty={null}
-      />
+      <DataTable label={t('account.org.members')} columns={columns} rowKey={idOf} rows={organization.members} />
       {edited && <GrantDialog member={edited} onClose={() => setEdited(null)} />}
     </ListSection>
   );

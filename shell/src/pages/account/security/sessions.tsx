@@ -83,7 +83,6 @@ export function Sessions() {
         label={t('account.sessions.title')}
         columns={columns}
         rowKey={idOf}
-        empty={null}
       />
     </ListSection>
   );

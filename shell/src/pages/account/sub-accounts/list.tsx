@@ -45,14 +45,7 @@ export function SubAccountList({ rows, loading, onPassword }: Props) {
   const { t } = useTranslation();
   const columns = useColumns(onPassword);
   return (
-    <DataTable
-      label={t('account.tab.sub-accounts')}
-      columns={columns}
-      rowKey={idOf}
-      rows={rows}
-      loading={loading}
-      empty={null}
-    />
+    <DataTable label={t('account.tab.sub-accounts')} columns={columns} rowKey={idOf} rows={rows} loading={loading} />
   );
 }
 
