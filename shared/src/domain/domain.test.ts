@@ -13,7 +13,7 @@ import {
   splitBtc,
   workerState,
 } from '.';
-import { satsOf, typedOf } from '../ui/payout/amount';
+import { satsOf } from '../ui/form/decimal';
 
 describe('hashrate', () => {
   test.each([
@@ -119,5 +119,5 @@ test.each(['', '0.123456789', '1.', '.5', '-1', '1e3', '0x10', '1 000'])('%j is 
 );
 
 test.each([10_000, 500_000, 100_000_000, 1_234_567_891])('%d satoshis are typed and read the same', (sats) =>
-  expect(satsOf(typedOf(sats))).toBe(sats),
+  expect(satsOf(formatBtcShort(sats))).toBe(sats),
 );

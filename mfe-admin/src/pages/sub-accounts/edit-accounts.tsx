@@ -7,7 +7,7 @@ import {
   type CallOptions,
 } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useMemo } from 'react';
+import { satsOf } from '@pool/shared/ui/form';
 import type { Account } from '../../api/edit';
 import { EditDialog } from '../../parts/edit/edit-dialog';
 import { numberOf, type EditField } from '../../parts/edit/fields';
@@ -18,14 +18,10 @@ const portOf = (text: string): number | null => {
   const port = numberOf(text);
   return port !== null && Number.isInteger(port) && port >= 1024 && port <= 65_535 ? port : null;
 };
-/** Exact: decimals are shifted as text, never multiplied. */
-function satsOf(text: string): number | null {
-  if (numberOf(text) === null) return null;
-  const [whole = '', decimals = ''] = String(text).trim().replace(',', '.').split('.');
-  if (decimals.length > 8) return null;
-  const sats = Number(whole) * SATS_PER_BTC + Number(decimals.padEnd(8, '0'));
-  return Number.isSafeInteger(sats) && sats >= 10_000 && sats <= 100 * SATS_PER_BTC ? sats : null;
-}
+const isThreshold = (text: string): boolean => {
+  const sats = satsOf(text) ?? 0;
+  return sats >= 10_000 && sats <= 100 * SATS_PER_BTC;
+};
 
 /** An empty port: none of its own. */
 function updateOf(account: Account, draft: Record<string, string>): AccountUpdate {
@@ -49,28 +45,26 @@ function updateOf(account: Account, draft: Record<string, string>): AccountUpdat
 
 function useFields(): EditField<Account>[] {
   const { t } = useTranslation();
-  return useMemo(() => {
-    const port = (key: string, title: string, text: (account: Account) => number | null | undefined) => ({
-      key,
-      title,
-      text: (account: Account) => String(text(account) ?? ''),
-      isValid: (value: string) => value === '' || portOf(value) !== null,
-      rule: t('admin.accounts.port-rule'),
-    });
-    return [
-      ...ALGORITHM_NAMES.map((name) =>
-        port(name, t('admin.accounts.port', { algorithm: ALGORITHMS[name].label }), ({ ports }) => ports[name]),
-      ),
-      port('proxyPort', t('admin.accounts.col.proxyPort'), ({ proxyPort }) => proxyPort),
-      {
-        key: 'threshold',
-        title: t('admin.accounts.col.threshold'),
-        text: ({ thresholdSat }) => formatBtcShort(thresholdSat),
-        isValid: (text) => satsOf(text) !== null,
-        rule: t('admin.accounts.threshold-rule'),
-      },
-    ];
-  }, [t]);
+  const port = (key: string, title: string, text: (account: Account) => number | null | undefined) => ({
+    key,
+    title,
+    text: (account: Account) => String(text(account) ?? ''),
+    isValid: (value: string) => value === '' || portOf(value) !== null,
+    rule: t('admin.accounts.port-rule'),
+  });
+  return [
+    ...ALGORITHM_NAMES.map((name) =>
+      port(name, t('admin.accounts.port', { algorithm: ALGORITHMS[name].label }), ({ ports }) => ports[name]),
+    ),
+    port('proxyPort', t('admin.accounts.col.proxyPort'), ({ proxyPort }) => proxyPort),
+    {
+      key: 'threshold',
+      title: t('admin.accounts.col.threshold'),
+      text: ({ thresholdSat }) => formatBtcShort(thresholdSat),
+      isValid: isThreshold,
+      rule: t('admin.accounts.threshold-rule'),
+    },
+  ];
 }
 
 export function EditAccounts({ ids, onClose }: { ids: readonly number[]; onClose(): void }) {

@@ -3,7 +3,7 @@ export { ActionButton } from './action-button';
 export { Checkbox, Radio, Select, Switch } from './antd';
 export { AlgorithmField, NumberField, SelectField, TextField } from './controls';
 export { DayField } from './day-field';
-export { asDecimal } from './decimal';
+export { asDecimal, satsOf } from './decimal';
 export { Field, FieldGroup } from './field';
 export { Form } from './form';
 export { Input } from './input';

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer, CallOptions } from '../../api/client';
+import { formatBtcShort } from '../../domain';
 import { useBalance } from '../../react/queries';
 import { useServices } from '../../react/services';
 import { useUrlState } from '../../react/url-state';
 import { Btc, Button, Panel, QueryState, Skeleton, useFormat } from '../core';
-import { Form, Problem, Switch, TextField, useFormMutation, useMayEdit } from '../form';
-import { satsOf, typedOf } from './amount';
+import { Form, Problem, satsOf, Switch, TextField, useFormMutation, useMayEdit } from '../form';
 import common from '../common.module.css';
 import styles from './payout.module.css';
 import { rulesQuery } from './queries';
@@ -83,7 +83,7 @@ function ThresholdForm({ rules, offered }: { rules: Rules; offered: number | und
   const pace = session.account === rules.account ? paceSat : 0;
   const advised = advisedThreshold(pace, rules);
   const save = useChange(rules, t('payout.thresholdSaved'));
-  const written = (amount: number) => local(typedOf(amount));
+  const written = (amount: number) => local(formatBtcShort(amount));
   /** Null: what is saved. */
   const [draft, setDraft] = useState(offered === undefined ? null : written(offered));
   const typed = draft ?? written(rules.thresholdSat);
