@@ -1,6 +1,5 @@
 /** Keys that do something on every page. */
 import { useWindowEvent } from '../use-window-event';
-import { keyOf } from './key-of';
 
 type KeyAction = { do: 'palette' } | { do: 'help' } | { do: 'mode' } | { do: 'page'; index: number };
 
@@ -11,6 +10,16 @@ const typesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input, textarea, select, [role=combobox], [role=slider]'));
 const isDialogOpen = (): boolean => document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null;
+
+/**
+ * The pressed key in small letters; on a layout of another script (Russian, Arabic) as a US keyboard has it. Empty when
+ * a browser fills in a form: its event names no key.
+ */
+function keyOf({ key = '', code = '', shiftKey }: KeyboardEvent): string {
+  if (/[\0-\u024f]/.test(key)) return key.toLowerCase();
+  if (code === 'Slash') return shiftKey ? '?' : '/';
+  return code.replace('Key', '').toLowerCase();
+}
 
 /** What a key press asks for; null: nothing of the page. `single`: whether keys without Ctrl or Cmd count. */
 function actionOf(event: KeyboardEvent, single: boolean): KeyAction | null {

@@ -3,7 +3,6 @@ import { useTranslation } from '@pool/shared/i18n';
 import { formatDayClock, formatDays, StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { courseOf, type Step } from './course';
 import styles from './course-line.module.css';
-import { useReason } from './use-reason';
 
 /** Words of the steps that are more than a state. */
 const WORDS: Partial<Record<Step['state'], string>> = {
@@ -11,6 +10,14 @@ const WORDS: Partial<Record<Step['state'], string>> = {
   pending: 'payments.course.due',
   queued: 'payments.course.approved',
 };
+
+/** Why a payout is where it is, in words; what a person of the pool wrote stays as it is. */
+function useReason({ reason }: Payment): string | null {
+  const { t, i18n } = useTranslation();
+  if (reason === null) return null;
+  const key = `payments.reason.${reason}`;
+  return i18n.exists(key) ? t(key) : reason;
+}
 
 /** The steps of a payout with their times (UTC): earned, due, approved, sent, confirmed. They wrap where they do not fit. */
 export function CourseLine({ payout }: { payout: Payment }) {
