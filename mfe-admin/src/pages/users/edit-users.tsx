@@ -1,6 +1,5 @@
 import type { Answer, CallOptions } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useMemo } from 'react';
 import { EditDialog } from '../../parts/edit/edit-dialog';
 import { numberOf, type EditField } from '../../parts/edit/fields';
 
@@ -21,41 +20,39 @@ function updateOf({ id, version }: EditUser, { role, legacy, state, fee }: Recor
 
 function useFields(): EditField<EditUser>[] {
   const { t } = useTranslation();
-  return useMemo(() => {
-    const choice = (
-      key: string,
-      text: (user: EditUser) => string,
-      choices: readonly { value: string; label: string }[],
-    ): EditField<EditUser> => ({
-      key,
-      title: t(`admin.users.col.${key}`),
-      text,
-      choices,
-      isValid: (value) => choices.some((each) => each.value === value),
-      rule: t('admin.edit.rule.choice'),
-    });
-    return [
-      choice('role', ({ role }) => role, [
-        { value: 'miner', label: t('admin.users.role.miner') },
-        { value: 'admin', label: t('admin.users.role.admin') },
-      ]),
-      choice('legacy', ({ isLegacyUser }) => (isLegacyUser ? 'yes' : 'no'), [
-        { value: 'no', label: t('admin.users.no') },
-        { value: 'yes', label: t('admin.users.yes') },
-      ]),
-      choice('state', ({ disabled }) => (disabled ? 'disabled' : 'enabled'), [
-        { value: 'enabled', label: t('admin.users.enabled') },
-        { value: 'disabled', label: t('ui.state.disabled') },
-      ]),
-      {
-        key: 'fee',
-        title: t('admin.users.fee-percent'),
-        text: ({ feePercent }) => (feePercent === null ? '' : String(feePercent)),
-        isValid: (text) => text === '' || (numberOf(text) ?? 101) <= 100,
-        rule: t('admin.users.fee-rule'),
-      },
-    ];
-  }, [t]);
+  const choice = (
+    key: string,
+    text: (user: EditUser) => string,
+    choices: readonly { value: string; label: string }[],
+  ): EditField<EditUser> => ({
+    key,
+    title: t(`admin.users.col.${key}`),
+    text,
+    choices,
+    isValid: (value) => choices.some((each) => each.value === value),
+    rule: t('admin.edit.rule.choice'),
+  });
+  return [
+    choice('role', ({ role }) => role, [
+      { value: 'miner', label: t('admin.users.role.miner') },
+      { value: 'admin', label: t('admin.users.role.admin') },
+    ]),
+    choice('legacy', ({ isLegacyUser }) => (isLegacyUser ? 'yes' : 'no'), [
+      { value: 'no', label: t('admin.users.no') },
+      { value: 'yes', label: t('admin.users.yes') },
+    ]),
+    choice('state', ({ disabled }) => (disabled ? 'disabled' : 'enabled'), [
+      { value: 'enabled', label: t('admin.users.enabled') },
+      { value: 'disabled', label: t('ui.state.disabled') },
+    ]),
+    {
+      key: 'fee',
+      title: t('admin.users.fee-percent'),
+      text: ({ feePercent }) => (feePercent === null ? '' : String(feePercent)),
+      isValid: (text) => text === '' || (numberOf(text) ?? 101) <= 100,
+      rule: t('admin.users.fee-rule'),
+    },
+  ];
 }
 
 export function EditUsers({ ids, onClose }: { ids: readonly number[]; onClose(): void }) {
