@@ -4,10 +4,16 @@ import { useEffect, useRef, type ComponentProps } from 'react';
 import styles from './link-tabs.module.css';
 
 type LinkTab<Name extends string> = { name: Name; to: ComponentProps<typeof Link>['to']; text: string };
-type LinkTabsProps<Name extends string> = { label: string; tabs: readonly LinkTab<Name>[]; shown: Name };
+type LinkTabsProps<Name extends string> = {
+  label: string;
+  tabs: readonly LinkTab<Name>[];
+  /** Null: none of them. */
+  shown: Name | null;
+  className?: string;
+};
 
 /** Tabs are links, so that users can share them, open them in a new tab, and go back. */
-export function LinkTabs<Name extends string>({ label, tabs, shown }: LinkTabsProps<Name>) {
+export function LinkTabs<Name extends string>({ label, tabs, shown, className = '' }: LinkTabsProps<Name>) {
   const strip = useRef<HTMLElement>(null);
   // On a phone the strip may be wider than the screen. Not `scrollIntoView`, which may scroll the page too.
   useEffect(() => {
@@ -15,7 +21,7 @@ export function LinkTabs<Name extends string>({ label, tabs, shown }: LinkTabsPr
     if (strip.current && tab) strip.current.scrollLeft += middle(tab) - middle(strip.current);
   }, [shown]);
   return (
-    <nav ref={strip} className={styles.tabs} aria-label={label}>
+    <nav ref={strip} className={`${styles.tabs} ${className}`} aria-label={label}>
       {tabs.map(({ name, to, text }) => (
         <Link key={name} to={to} className={styles.tab} aria-current={name === shown ? 'page' : undefined}>
           {text}

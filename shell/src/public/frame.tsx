@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Link } from '@pool/shared/router';
+import { LinkTabs } from '@pool/shared/link-tabs';
 import type { ReactNode } from 'react';
 import { LanguageSwitch } from '../layout/bar/language-switch';
 import { ModeSwitch } from '../layout/bar/mode-switch';
@@ -38,18 +38,12 @@ export function Frame({ config, links, active, end, below, children }: FrameProp
       <header className={styles.bar} data-app-bar="">
         <div className={styles.row}>
           <Brand leaves />
-          <nav className={styles.links} aria-label={t('nav.main')}>
-            {links.map(({ path, label }) => (
-              <Link
-                key={path}
-                to={path}
-                className={styles.link}
-                aria-current={active !== null && bare(path) === bare(active) ? 'page' : undefined}
-              >
-                {label}
-              </Link>
-            ))}
-          </nav>
+          <LinkTabs
+            className={styles.links}
+            label={t('nav.main')}
+            tabs={links.map(({ path, label }) => ({ name: bare(path), to: path, text: label }))}
+            shown={active && bare(active)}
+          />
           <div className={styles.end}>
             <LanguageSwitch />
             <ModeSwitch />
