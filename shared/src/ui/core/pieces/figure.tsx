@@ -27,7 +27,7 @@ export function Figure({ label, value, sub, size = 'card', className }: FigurePr
 type Fact = { label: ReactNode; value: ReactNode; key?: string };
 
 /** A list of labels and values, at the two ends of each line. A row that is not one is left out. */
-export function Facts({ rows, className }: { rows: readonly (Fact | false | undefined)[]; className?: string }) {
+export function Facts({ rows, className }: { rows: readonly (Fact | false | null | undefined)[]; className?: string }) {
   return (
     <dl className={className}>
       {rows.map(
