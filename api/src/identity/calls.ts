@@ -44,7 +44,7 @@ export type Call = {
 };
 export type Handler = (call: Call) => Promise<unknown>;
 export type PostOptions = { bodyLimit?: number; config?: FastifyContextConfig };
-export type Register = (path: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) => void;
+export type Routes = Partial<Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`, Handler>>;
 
 /** The signed-in browser; `:session` in the path must be its own session. */
 export const signedIn = ({ visitor, request }: Call): SignedIn => {

@@ -4,7 +4,7 @@
  */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Call, fields, type PostOptions, type Register } from './calls';
+import { type Call, fields, type PostOptions, type Routes } from './calls';
 import { clientSecret, deviceIn } from './cookies';
 import { environmentJson, type Installation } from './environment';
 import { errors, IdentityError } from './errors';
@@ -65,11 +65,10 @@ export async function identityPlugin(
     const override = (request.query as { _method?: unknown })._method;
     return request.method === 'POST' && typeof override === 'string' ? override.toUpperCase() : request.method;
   };
-  const on =
-    (scope: FastifyInstance, post: PostOptions = {}): Register =>
-    (path, handlers) => {
+  const on = (scope: FastifyInstance, routes: Routes, post: PostOptions = {}): void => {
+    for (const path of new Set(Object.keys(routes).map((route) => route.replace(/^\w+ /, '')))) {
       const answer = async (request: Call['request'], reply: FastifyReply): Promise<unknown> => {
-        const handler = handlers[methodOf(request) as keyof typeof handlers];
+        const handler = routes[`${methodOf(request)} ${path}` as keyof Routes];
         if (!handler) throw errors.notFound();
         const origin = request.headers.origin ?? originOf(request);
         const visitor = await findVisitor(db, clientSecret(request));
@@ -78,7 +77,8 @@ export async function identityPlugin(
       };
       scope.get(path, answer);
       scope.post(path, post, answer);
-    };
+    }
+  };
 
   app.get('/v1/environment', (request, reply) => {
     const passkeys = service.passkeys.isOffered(originOf(request));
@@ -87,8 +87,8 @@ export async function identityPlugin(
       .send(environmentJson({ ...installation, sendsMail: service.mails !== null, passkeys }));
   });
 
-  sessionRoutes(on(app), service);
-  signInRoutes(on(app), service);
-  userRoutes(on(app), service, installation.applicationName);
+  on(app, sessionRoutes(service));
+  on(app, signInRoutes(service));
+  on(app, userRoutes(service, installation.applicationName));
   await app.register(pictureRoutes, { on, service });
 }

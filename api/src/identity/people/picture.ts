@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { type Call, clientOf, type PostOptions, type Register, signedIn } from '../calls';
+import { type Call, clientOf, type PostOptions, type Routes, signedIn } from '../calls';
 import { rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
@@ -61,15 +61,15 @@ const store = (db: Pool, { id }: UserRow, bytes: Buffer | null): Promise<UserRow
 
 export async function pictureRoutes(
   app: FastifyInstance,
-  { on, service }: { on(app: FastifyInstance, post?: PostOptions): Register; service: IdentityService },
+  { on, service }: { on(app: FastifyInstance, routes: Routes, post: PostOptions): void; service: IdentityService },
 ): Promise<void> {
   const { db } = service;
   // Refused before the form is read, which takes ten milliseconds.
   const rate = { name: 'pictures', perMinute: STORED_AN_HOUR };
   const stored = new SharedRateLimit(db, 'pictures', STORED_AN_HOUR, 3_600_000);
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  on(app, { bodyLimit: PICTURE_MAX + FORM_BYTES, config: { rate } })('/v1/me/profile_image', {
-    GET: async (call) => {
+  const routes: Routes = {
+    'GET /v1/me/profile_image': async (call) => {
       const { user } = signedIn(call);
       const { v } = call.request.query as { v?: unknown };
       if (!user.picture || v !== user.picture) throw errors.notFound();
@@ -84,7 +84,7 @@ export async function pictureRoutes(
         .type(type)
         .send(row.bytes);
     },
-    POST: async (call) => {
+    'POST /v1/me/profile_image': async (call) => {
       const visitor = signedIn(call);
       const bytes = await fileOf(call.request);
       const { wait } = await stored.take(visitor.user.id);
@@ -95,7 +95,7 @@ export async function pictureRoutes(
         client: await clientOf(service, { ...visitor, user }, call.origin),
       };
     },
-    DELETE: async (call) => {
+    'DELETE /v1/me/profile_image': async (call) => {
       const visitor = signedIn(call);
       const user = await store(db, visitor.user, null);
       return {
@@ -103,5 +103,6 @@ export async function pictureRoutes(
         client: await clientOf(service, { ...visitor, user }, call.origin),
       };
     },
-  });
+  };
+  on(app, routes, { bodyLimit: PICTURE_MAX + FORM_BYTES, config: { rate } });
 }

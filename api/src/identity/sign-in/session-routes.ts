@@ -1,23 +1,13 @@
 /** The browser and its session: state, tokens, sign-out, entering the password again. */
-import { type Call, clientOf, type Register, shownOf, signedIn } from '../calls';
+import { type Call, clientOf, type Handler, type Routes, shownOf, signedIn } from '../calls';
 import { forget, setState } from '../cookies';
 import { errors } from '../errors';
 import { clientJson, sessionJson, verificationJson, type VerificationState } from '../resources';
 import type { IdentityService } from '../service';
 import { seen, type Challenge, type SignedIn } from '../store';
 
-export function sessionRoutes(on: Register, service: IdentityService): void {
+export function sessionRoutes(service: IdentityService): Routes {
   const { db } = service;
-  on('/v1/client', {
-    GET: async ({ request, reply, visitor, origin }) => {
-      setState(request, reply, visitor);
-      if (visitor?.session) await seen(db, visitor.session);
-      return { response: visitor ? await clientOf(service, visitor, origin) : null, client: null };
-    },
-    DELETE: async (call) => signOut(call),
-  });
-  on('/v1/client/sessions', { DELETE: async (call) => signOut(call) });
-
   const signOut = async ({ visitor, request, reply }: Call) => {
     if (visitor?.session) await service.signOut(visitor);
     forget(request, reply, { secret: true });
@@ -33,45 +23,19 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
     const shown = await shownOf(service, visitor, origin);
     return { response: sessionJson(visitor, shown), client: clientJson(visitor, shown) };
   };
-  on('/v1/client/sessions/:session', { GET: async (call) => session(signedIn(call), call.origin) });
-  on('/v1/client/sessions/:session/touch', {
-    POST: async (call) => {
-      const visitor = await service.actIn(signedIn(call), call.body.active_organization_id);
-      await seen(db, visitor.session);
-      return session(visitor, call.origin);
-    },
-  });
-  on('/v1/client/sessions/:session/tokens', {
-    POST: async (call) => {
+  const end =
+    (status: 'ended' | 'removed'): Handler =>
+    async (call) => {
       const visitor = signedIn(call);
-      await seen(db, visitor.session);
-      // Each tab of clerk-js asks for tokens of the organization that it shows.
-      const active = await service.activeOf(visitor, call.body.organization_id);
-      return { object: 'token', jwt: await service.token(visitor, call.origin, active) };
-    },
-  });
-  for (const [action, status] of [
-    ['end', 'ended'],
-    ['remove', 'removed'],
-  ] as const) {
-    on(`/v1/client/sessions/:session/${action}`, {
-      POST: async (call) => {
-        const visitor = signedIn(call);
-        await service.signOut(visitor, status);
-        forget(call.request, call.reply, { secret: true });
-        return {
-          response: {
-            ...sessionJson(
-              { ...visitor, session: { ...visitor.session, status } },
-              { token: '', active: null, passkeys: [], memberships: [] },
-            ),
-            last_active_token: null,
-          },
-          client: clientJson({ client: visitor.client, session: null, user: null }, null),
-        };
-      },
-    });
-  }
+      await service.signOut(visitor, status);
+      forget(call.request, call.reply, { secret: true });
+      const ended = { ...visitor, session: { ...visitor.session, status } };
+      const nothing = { token: '', active: null, passkeys: [], memberships: [] };
+      return {
+        response: { ...sessionJson(ended, nothing), last_active_token: null },
+        client: clientJson({ client: visitor.client, session: null, user: null }, null),
+      };
+    };
   const verification = async (
     { origin }: Call,
     visitor: SignedIn,
@@ -85,19 +49,38 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
       client: clientJson(visitor, shown),
     };
   };
-  on('/v1/client/sessions/:session/verify', {
-    POST: async (call) => verification(call, signedIn(call), 'needs_first_factor'),
-  });
-  on('/v1/client/sessions/:session/verify/prepare_first_factor', {
-    POST: async (call) => {
+  return {
+    'GET /v1/client': async ({ request, reply, visitor, origin }) => {
+      setState(request, reply, visitor);
+      if (visitor?.session) await seen(db, visitor.session);
+      return { response: visitor ? await clientOf(service, visitor, origin) : null, client: null };
+    },
+    'DELETE /v1/client': signOut,
+    'DELETE /v1/client/sessions': signOut,
+    'POST /v1/client/sessions/:session/end': end('ended'),
+    'POST /v1/client/sessions/:session/remove': end('removed'),
+    'GET /v1/client/sessions/:session': async (call) => session(signedIn(call), call.origin),
+    'POST /v1/client/sessions/:session/touch': async (call) => {
+      const visitor = await service.actIn(signedIn(call), call.body.active_organization_id);
+      await seen(db, visitor.session);
+      return session(visitor, call.origin);
+    },
+    'POST /v1/client/sessions/:session/tokens': async (call) => {
+      const visitor = signedIn(call);
+      await seen(db, visitor.session);
+      // Each tab of clerk-js asks for tokens of the organization that it shows.
+      const active = await service.activeOf(visitor, call.body.organization_id);
+      return { object: 'token', jwt: await service.token(visitor, call.origin, active) };
+    },
+    'POST /v1/client/sessions/:session/verify': async (call) =>
+      verification(call, signedIn(call), 'needs_first_factor'),
+    'POST /v1/client/sessions/:session/verify/prepare_first_factor': async (call) => {
       const visitor = signedIn(call);
       if (call.body.strategy !== 'passkey') throw errors.badStrategy();
       const { client, asked } = await service.passkeys.askAgain(visitor, call.origin);
       return verification(call, { ...visitor, client }, 'needs_first_factor', asked);
     },
-  });
-  on('/v1/client/sessions/:session/verify/attempt_first_factor', {
-    POST: async (call) => {
+    'POST /v1/client/sessions/:session/verify/attempt_first_factor': async (call) => {
       const { password, strategy, public_key_credential: answer } = call.body;
       const ip = call.device.ip ?? '';
       if (strategy === 'passkey') {
@@ -107,12 +90,10 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
       const visitor = await service.verifyAgain(signedIn(call), password, ip);
       return verification(call, visitor, visitor.user.totpSince ? 'needs_second_factor' : 'complete');
     },
-  });
-  on('/v1/client/sessions/:session/verify/attempt_second_factor', {
-    POST: async (call) => {
+    'POST /v1/client/sessions/:session/verify/attempt_second_factor': async (call) => {
       const { strategy, code } = call.body;
       const visitor = await service.twoStep.verifyAgain(signedIn(call), strategy, code, call.device.ip ?? '');
       return verification(call, visitor, 'complete');
     },
-  });
+  };
 }
