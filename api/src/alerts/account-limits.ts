@@ -1,13 +1,13 @@
 /** Accounts whose whole hashrate is below the limit that their owner set. */
 import type { AccountLimit } from '@pool/shared/api/contract';
-import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
+import { hashrateOfWork } from '@pool/shared/domain';
 import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../platform/audit';
 import type { Note } from '../messages/notifications';
 import { firstRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { PoolState } from './outage';
-import { advance, type Seen, type Watch } from './transitions';
+import { advance, type Seen, type Watch, watchIn, watchSet } from './transitions';
 import { worded } from './farm-events';
 
 /** The hashrate is the mean of so long: of less, chance alone crosses a limit. */
@@ -40,10 +40,8 @@ export const setLimit = (pool: Pool, { subAccountId, algorithm, hashrate }: Chan
 /** What is to be told at `now`, Unix seconds. An outage of the pool, and the time after it, is nobody's low hashrate. */
 export async function limitNotes(db: Querier, { up, outages }: PoolState, now: number): Promise<Note[]> {
   const until = Math.floor(now / 60) * 60;
-  const { rows } = await db.query<Row>(sql`
-    select l.sub_account_id as "subAccountId", l.algorithm, l.hashrate, l.active, l.told,
-      extract(epoch from l.since)::float8 as since, extract(epoch from l.clear_since)::float8 as "clearSince",
-      extract(epoch from l.told_at)::float8 as "toldAt", s.name as account, s.user_id as "userId",
+  const rows = await rowsOf<Row>(db)`
+    select l.sub_account_id, l.algorithm, l.hashrate, ${watchIn('l')}, s.name as account, s.user_id,
       (
         select coalesce(sum(m.accepted + m.own_accepted), 0)
         from account_1m m
@@ -53,31 +51,23 @@ export async function limitNotes(db: Querier, { up, outages }: PoolState, now: n
     from account_limit l
       join sub_account s on s.id = l.sub_account_id and s.deleted_at is null
       join app_user u on u.id = s.user_id and not u.disabled
-    order by l.sub_account_id, l.algorithm for update of l`);
+    order by l.sub_account_id, l.algorithm for update of l`;
   const notes: Note[] = [];
-  for (const row of rows) {
-    const { account, algorithm, hashrate: limit, userId } = row;
+  for (const { subAccountId, account, algorithm, hashrate: limit, userId, work, ...watch } of rows) {
     if (outages[algorithm] || (up[algorithm] ?? now) > until - WINDOW_S) continue;
-    const rate = hashrateOfWork(algorithm, row.work, WINDOW_S);
+    const rate = hashrateOfWork(algorithm, work, WINDOW_S);
     const state = rate < limit ? 'trouble' : rate >= limit * BACK ? 'fine' : 'unclear';
-    const { since, clearSince, active, told, toldAt } = row;
-    const watch: Watch = { since, clearSince, active, told, toldAt };
-    const next = advance(watch, { state } satisfies Seen, now, { muted: false, lastAlertAt: toldAt });
+    const next = advance(watch, { state } satisfies Seen, now, { muted: false, lastAlertAt: watch.toldAt });
     if (next.say)
       notes.push({
         userId,
         kind: next.say === 'alert' ? 'account_low' : 'account_low_over',
         values: { account, algorithm, hashrate: worded(rate), limit: worded(limit) },
       });
-    if (next.watch !== watch) await writeWatch(db, row.subAccountId, algorithm, next.watch);
+    if (next.watch !== watch)
+      await db.query(sql`
+        update account_limit set ${watchSet(next.watch)}
+        where sub_account_id = ${subAccountId} and algorithm = ${algorithm}`);
   }
   return notes;
 }
-
-const writeWatch = (db: Querier, id: number, algorithm: AlgorithmName, watch: Watch): Promise<unknown> =>
-  db.query(sql`
-    update account_limit
-    set since = to_timestamp(${watch.since}::float8), clear_since = to_timestamp(${watch.clearSince}::float8),
-      active = ${watch.active},
-      told = ${watch.told}, told_at = to_timestamp(${watch.toldAt}::float8)
-    where sub_account_id = ${id} and algorithm = ${algorithm}`);

@@ -4,7 +4,7 @@ import type { FarmEvent } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { everySubAccountOf } from '../accounts/accounts';
 import { type Actor, doerNow, writeAudit } from '../platform/audit';
-import { type Querier, rowsOf, sql } from '../platform/db/querier';
+import { hasRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { numbersOf, satsOf } from './farm-events';
 
@@ -81,19 +81,17 @@ export async function farmEvents(
 }
 
 /** Ids of the event's workers that are in these sub-accounts; none where the event is not one of theirs. */
-export const eventWorkers = async (db: Querier, id: number, accounts: readonly number[]): Promise<number[]> =>
-  (
-    await rowsOf<{ id: number }>(db)`
-      select distinct worker_id as id from worker_event
-      where event_id = ${id} and sub_account_id = any(${accounts}::int[]) order by 1`
-  ).map((row) => row.id);
+export async function eventWorkers(db: Querier, id: number, accounts: readonly number[]): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(db)`
+    select distinct worker_id as id from worker_event
+    where event_id = ${id} and sub_account_id = any(${accounts}::int[]) order by 1`;
+  return rows.map((row) => row.id);
+}
 
 /** Whether all the event's workers are in these sub-accounts. */
 export const holdsEvent = async (db: Querier, id: number, accounts: readonly number[]): Promise<boolean> =>
-  (
-    await rowsOf(db)`
-      select from worker_event where event_id = ${id} and sub_account_id <> all(${accounts}::int[]) limit 1`
-  ).length === 0;
+  !(await hasRow(db)`
+    select from worker_event where event_id = ${id} and sub_account_id <> all(${accounts}::int[]) limit 1`);
 
 type Change = {
   id: number;

@@ -4,7 +4,7 @@ import type { Note } from '../messages/notifications';
 import { DAY_S } from '../money/accounting/pay-per-share';
 import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import type { PoolState } from './outage';
-import { advance, type Seen, type Watch } from './transitions';
+import { advance, type Seen, type Watch, watchIn, watchSet } from './transitions';
 
 /** What a group makes now is the mean of so long. */
 const WINDOW_S = 600;
@@ -54,9 +54,7 @@ function workOf(db: Querier, limits: readonly Limit[], until: number): Promise<W
 export async function groupNotes(db: Querier, { up, outages }: PoolState, now: number): Promise<Note[]> {
   const until = Math.floor(now / 60) * 60;
   const limits = await rowsOf<Limit>(db)`
-    select g.sub_account_id, g.group_id, g.share, g.active, g.told, extract(epoch from g.since)::float8 as since,
-      extract(epoch from g.clear_since)::float8 as clear_since, extract(epoch from g.told_at)::float8 as told_at,
-      s.name as account, s.user_id
+    select g.sub_account_id, g.group_id, g.share, ${watchIn('g')}, s.name as account, s.user_id
     from group_limit g
       join sub_account s on s.id = g.sub_account_id and s.deleted_at is null
       join app_user u on u.id = s.user_id and not u.disabled
@@ -82,11 +80,7 @@ export async function groupNotes(db: Querier, { up, outages }: PoolState, now: n
       });
     if (next.watch !== watch)
       await db.query(sql`
-        update group_limit
-        set since = to_timestamp(${next.watch.since}::float8),
-          clear_since = to_timestamp(${next.watch.clearSince}::float8),
-          active = ${next.watch.active}, told = ${next.watch.told},
-          told_at = to_timestamp(${next.watch.toldAt}::float8)
+        update group_limit set ${watchSet(next.watch)}
         where sub_account_id = ${subAccountId} and group_id = ${groupId}`);
   }
   return notes;

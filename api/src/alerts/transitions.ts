@@ -1,4 +1,6 @@
 /** Sends a fault after ten minutes and its end after five, to a worker at most one alert an hour; a later one waits. */
+import { raw, sql, type Sql } from '../platform/db/querier';
+
 export const ALERT_KINDS = ['offline', 'low', 'rejects'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -17,6 +19,15 @@ export type Watch = {
   toldAt: number | null;
 };
 export const NOTHING: Watch = { since: null, clearSince: null, active: false, told: false, toldAt: null };
+
+/** SQL: the columns of the watch in the row `row`. */
+export const watchIn = (row: string): Sql =>
+  raw(`${row}.active, ${row}.told, extract(epoch from ${row}.since)::float8 as since,
+    extract(epoch from ${row}.clear_since)::float8 as clear_since, extract(epoch from ${row}.told_at)::float8 as told_at`);
+/** SQL: sets these columns. */
+export const watchSet = ({ since, clearSince, active, told, toldAt }: Watch): Sql => sql`
+  since = to_timestamp(${since}::float8), clear_since = to_timestamp(${clearSince}::float8), active = ${active},
+  told = ${told}, told_at = to_timestamp(${toldAt}::float8)`;
 
 /** What a run found. `unclear`: the watch stays as it is. `since`: start of the fault, where known. */
 export type Seen = { state: 'trouble'; since?: number } | { state: 'fine' } | { state: 'unclear' };

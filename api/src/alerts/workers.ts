@@ -5,7 +5,7 @@ import { type Querier, rowsOf, sql } from '../platform/db/querier';
 import { activeUsers, type Facts, isGoing, seenOf, type Told, workerFacts } from './facts';
 import { followEvents } from './farm-events';
 import { outageNow, type PoolState } from './outage';
-import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, WAIT_S, type Watch } from './transitions';
+import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, WAIT_S, type Watch, watchIn } from './transitions';
 
 const MAX_NAMES = 10;
 
@@ -16,9 +16,7 @@ type KindWatch = Watch & Key & { kind: AlertKind };
 
 async function readWatches(db: Querier): Promise<Map<number, Map<AlertKind, KindWatch>>> {
   const rows = await rowsOf<KindWatch>(db)`
-    select worker_id, sub_account_id, kind, active, told, extract(epoch from since)::float8 as since,
-      extract(epoch from clear_since)::float8 as clear_since, extract(epoch from told_at)::float8 as told_at
-    from worker_alert`;
+    select worker_id, sub_account_id, kind, ${watchIn('a')} from worker_alert a`;
   const watches = new Map<number, Map<AlertKind, KindWatch>>();
   for (const watch of rows) {
     const known = watches.get(watch.workerId) ?? new Map<AlertKind, KindWatch>();
