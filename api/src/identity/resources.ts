@@ -2,7 +2,7 @@
 import type { Membership } from '../accounts/organizations/organizations';
 import { deviceOf } from './device';
 import { factorAges } from './tokens/keys';
-import { membershipJson, publicUser } from './people/organizations';
+import { membershipJson, publicUser, times } from './people/organizations';
 import type { PasskeyRow } from './factors/passkeys';
 import {
   secondFactorAt,
@@ -140,8 +140,12 @@ export const userJson = (user: UserRow, { passkeys, memberships }: Own, lastSign
   unsafe_metadata: {},
   create_organization_enabled: false,
   last_sign_in_at: ms(lastSignInAt),
-  created_at: ms(user.createdAt),
-  updated_at: ms(user.updatedAt),
+  ...times(user),
+});
+
+const sessionOf = ({ id, status, expiresAt, lastActiveAt }: SessionRow) => ({
+  ...{ object: 'session', id, status, expire_at: ms(expiresAt), abandon_at: ms(expiresAt) },
+  last_active_at: ms(lastActiveAt),
 });
 
 /** `token`: a new one of the session. `active`: the organization that it acts in. */
@@ -150,19 +154,13 @@ export type Shown = Own & { token: string; active: Membership | null };
 export const sessionJson = (visitor: SignedIn, { token, active, ...own }: Shown) => {
   const { session, user } = visitor;
   return {
-    object: 'session',
-    id: session.id,
-    status: session.status,
+    ...sessionOf(session),
     factor_verification_age: factorAges(session.signedInAt, secondFactorAt(visitor)),
-    expire_at: ms(session.expiresAt),
-    abandon_at: ms(session.expiresAt),
-    last_active_at: ms(session.lastActiveAt),
     last_active_organization_id: active?.organization.id ?? null,
     last_active_token: { object: 'token', jwt: token },
     user: userJson(user, own, session.signedInAt),
     public_user_data: publicUser(user.id, user),
-    created_at: ms(session.signedInAt),
-    updated_at: ms(session.lastActiveAt),
+    ...times({ createdAt: session.signedInAt, updatedAt: session.lastActiveAt }),
   };
 };
 
@@ -175,19 +173,13 @@ export function clientJson(visitor: Visitor, shown: Shown | null) {
     sign_in: flow?.kind === 'sign_in' ? signInJson(flow) : null,
     sign_up: flow?.kind === 'sign_up' ? signUpJson(flow) : null,
     last_active_session_id: visitor.session?.id ?? null,
-    created_at: ms(visitor.client.createdAt),
-    updated_at: ms(visitor.client.updatedAt),
+    ...times(visitor.client),
   };
 }
 
 /** A session in the user's list of devices. */
 export const deviceJson = (session: SessionRow) => ({
-  object: 'session',
-  id: session.id,
-  status: session.status,
-  expire_at: ms(session.expiresAt),
-  abandon_at: ms(session.expiresAt),
-  last_active_at: ms(session.lastActiveAt),
+  ...sessionOf(session),
   latest_activity: {
     object: 'session_activity',
     id: session.id,
@@ -230,9 +222,10 @@ export const passkeyJson = (
   name: row.name,
   verification: asked ? passkeyAsked(asked) : verified('passkey'),
   last_used_at: row.lastUsedAt && ms(row.lastUsedAt),
-  created_at: ms(row.createdAt),
-  updated_at: ms(row.updatedAt),
+  ...times(row),
 });
+
+const lately = ({ updatedAt }: UserRow) => times({ createdAt: updatedAt, updatedAt });
 
 /** An authenticator app. `found`: what is shown once, when it is added. */
 export const totpJson = (user: UserRow, found: { secret?: string; uri?: string; backup_codes?: string[] }) => ({
@@ -240,14 +233,12 @@ export const totpJson = (user: UserRow, found: { secret?: string; uri?: string; 
   id: `totp_${user.id.slice(5)}`,
   ...found,
   verified: user.totpSince !== null,
-  created_at: ms(user.updatedAt),
-  updated_at: ms(user.updatedAt),
+  ...lately(user),
 });
 
 export const backupCodesJson = (user: UserRow, codes: string[]) => ({
   object: 'backup_code',
   id: `backup_${user.id.slice(5)}`,
   codes,
-  created_at: ms(user.updatedAt),
-  updated_at: ms(user.updatedAt),
+  ...lately(user),
 });

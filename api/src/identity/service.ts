@@ -1,6 +1,6 @@
 /** The embedded sign-in service, apart from HTTP. */
 import type { Pool } from 'pg';
-import { rowsOf, sql } from '../platform/db/querier';
+import { sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { organizationsOf, type Membership } from '../accounts/organizations/organizations';
 import { errors, fieldError } from './errors';
@@ -12,6 +12,7 @@ import {
   endSessions,
   proven,
   secondFactorAt,
+  updateUser,
   workingSession,
   type Device,
   type SignedIn,
@@ -28,7 +29,6 @@ import { PasswordReset } from './sign-in/password-reset';
 import { pictureUrl } from './resources';
 import { Recovery } from './factors/recovery';
 import { SignIn } from './sign-in/sign-in';
-import { SignInNotice } from './sign-in/sign-in-notice';
 import { SignUp } from './sign-in/sign-up';
 import { TwoStep } from './factors/two-step';
 import { checkNames, type Names, type PoolAccounts } from './people/users';
@@ -65,7 +65,7 @@ export class IdentityService {
   readonly passkeys: Passkeys;
   /** Null: the pool sends no mail. */
   readonly recovery: Recovery | null;
-  private readonly attempts: Attempts;
+  readonly attempts: Attempts;
   private readonly endedAt = new Map<string, number>();
   private readonly working = new TtlCache<WorkingSession | null>(WORKING_CACHE_MS, 10_000);
   private readonly signed = new TtlCache<string>(PAGE_TOKEN_CACHE_MS, 10_000);
@@ -73,21 +73,19 @@ export class IdentityService {
   constructor(
     readonly db: Pool,
     readonly keys: SigningKeys,
-    pool: PoolAccounts,
-    secrets: Secrets,
+    readonly pool: PoolAccounts,
+    readonly secrets: Secrets,
     mailer: Mailer | null,
-    publicUrl?: string,
+    readonly publicUrl?: string,
   ) {
     this.attempts = new Attempts(db, PASSWORD_LIMITS);
-    this.twoStep = new TwoStep(db, secrets, pool);
+    this.twoStep = new TwoStep(this);
     this.mails = mailer && new CodeMails(db, mailer, secrets, publicUrl);
     this.recovery = this.mails && new Recovery(db, this.mails, pool);
-    this.signUp = new SignUp(db, pool, this.mails, this);
-    this.passkeys = new Passkeys(db, pool, this.mails, publicUrl);
-    const { attempts, passkeys, twoStep } = this;
-    const notice = new SignInNotice(pool, this.mails);
-    this.signIn = new SignIn({ db, pool, attempts, passkeys, twoStep, notice, canReset: this.mails !== null });
-    this.reset = this.mails && new PasswordReset(db, this.mails, this.signIn, this);
+    this.signUp = new SignUp(this);
+    this.passkeys = new Passkeys(this);
+    this.signIn = new SignIn(this);
+    this.reset = this.mails && new PasswordReset(this, this.mails);
     this.ownEmail = this.mails && new OwnEmail(db, this.mails, pool);
   }
 
@@ -167,13 +165,9 @@ export class IdentityService {
 
   async updateNames(user: UserRow, names: Names): Promise<UserRow> {
     const { firstName, lastName } = checkNames(names);
-    const [updated] = await rowsOf<UserRow>(this.db)`
-      update identity_user
-      set first_name = case when ${firstName !== undefined} then ${firstName} else first_name end,
-          last_name = case when ${lastName !== undefined} then ${lastName} else last_name end,
-          updated_at = ${new Date()}
-      where id = ${user.id} returning *`;
-    return updated ?? user;
+    const set = sql`first_name = case when ${firstName !== undefined} then ${firstName} else first_name end,
+      last_name = case when ${lastName !== undefined} then ${lastName} else last_name end, updated_at = ${new Date()}`;
+    return (await updateUser(this.db, user.id, set)) ?? user;
   }
 
   async changePassword(
@@ -194,9 +188,7 @@ export class IdentityService {
       );
     const passwordHash = await this.hash(input.next ?? '', address);
     const updated = await transaction(this.db, async (tx) => {
-      const [row] = await rowsOf<UserRow>(tx)`
-        update identity_user set password_hash = ${passwordHash}, updated_at = ${new Date()} where id = ${user.id}
-        returning *`;
+      const row = await updateUser(tx, user.id, sql`password_hash = ${passwordHash}, updated_at = ${new Date()}`);
       if (row) await this.mails?.passwordChanged(tx, row, device);
       return row;
     });

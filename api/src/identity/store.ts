@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { hashOf } from '../accounts/access-tokens';
-import { hasRow, joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../platform/db/querier';
+import { hasRow, joinedRows, type Querier, raw, rowsOf, sql, type Sql, oneRow } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
@@ -173,6 +173,12 @@ export async function addressTaken(db: Querier, email: string, but = ''): Promis
     select from identity_link
     where kind = 'restore_email' and email = ${email} and user_id <> ${but} and used_at is null and expires_at > now()
     limit 1`;
+}
+
+/** Changes a user of whom `where` holds; null: there is none. */
+export async function updateUser(db: Querier, id: string, set: Sql, where = sql`true`): Promise<UserRow | null> {
+  const [user] = await rowsOf<UserRow>(db)`update identity_user set ${set} where id = ${id} and ${where} returning *`;
+  return user ?? null;
 }
 
 export async function createClient(db: Querier): Promise<{ client: ClientRow; secret: string }> {

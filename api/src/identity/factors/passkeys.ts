@@ -4,10 +4,8 @@
  * together and counts as password and code (docs/adr/0030-passkeys.md).
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { Pool } from 'pg';
 import { joinedRows, oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
-import type { CodeMails } from '../mails/code-mails';
 import { deviceOf } from '../device';
 import { errors } from '../errors';
 import {
@@ -20,11 +18,13 @@ import {
   verified,
   webauthn,
 } from './passkey-question';
+import type { IdentityService } from '../service';
 import {
   cancelRecovery,
   newId,
   proven,
   setFlow,
+  updateUser,
   type Challenge,
   type ClientRow,
   type Device,
@@ -33,7 +33,7 @@ import {
   type UserRow,
 } from '../store';
 import { checkRecent } from './two-step';
-import { brokenUnique, checkLine, NAME_MAX, type PoolAccounts } from '../people/users';
+import { brokenUnique, checkLine, NAME_MAX } from '../people/users';
 
 /** The public half of a key pair of a device, in `identity_passkey`: a way to sign in beside the password. */
 export type PasskeyRow = {
@@ -68,17 +68,12 @@ export const removeAll = (tx: Querier, userId: string) =>
   tx.query(sql`delete from identity_passkey where user_id = ${userId}`);
 
 export class Passkeys {
-  constructor(
-    private readonly db: Pool,
-    private readonly pool: PoolAccounts,
-    private readonly mails: CodeMails | null,
-    private readonly publicUrl: string | undefined,
-  ) {}
+  constructor(private readonly service: IdentityService) {}
 
-  isOffered = (origin: string): boolean => relyingParty(origin, this.publicUrl) !== null;
+  isOffered = (origin: string): boolean => relyingParty(origin, this.service.publicUrl) !== null;
 
   private site(origin: string): RelyingParty {
-    const site = relyingParty(origin, this.publicUrl);
+    const site = relyingParty(origin, this.service.publicUrl);
     if (!site) throw errors.badStrategy();
     return site;
   }
@@ -97,16 +92,16 @@ export class Passkeys {
 
   /** A signed-in user is asked for one of the own passkeys. */
   async askAgain({ client, user }: SignedIn, origin: string): Promise<{ client: ClientRow; asked: Challenge }> {
-    const own = await passkeysOf(this.db, user.id);
+    const own = await passkeysOf(this.service.db, user.id);
     if (!own.length) throw errors.badStrategy();
     const asked = await this.ask(origin, own);
     const flow: PasskeyFlow = { kind: 'passkey', id: newId('pkv'), passkey: asked };
-    return { asked, client: await setFlow(this.db, client.id, flow) };
+    return { asked, client: await setFlow(this.service.db, client.id, flow) };
   }
 
   /** The answer in `text`, and what it has to be the answer to. The question is used up. */
   private async answerTo(site: RelyingParty, client: ClientRow, text: string | undefined) {
-    const expectedChallenge = await takeQuestion(this.db, client);
+    const expectedChallenge = await takeQuestion(this.service.db, client);
     const expected = {
       expectedChallenge,
       expectedOrigin: site.origin,
@@ -120,7 +115,7 @@ export class Passkeys {
   async check(client: ClientRow, text: string | undefined, origin: string, ip: string): Promise<UsedPasskey> {
     const { response, expected } = await this.answerTo(this.site(origin), client, text);
     const [found] = await joinedRows<[PasskeyRow, UserRow]>(
-      this.db,
+      this.service.db,
       `select p.*, u.* from identity_passkey p join identity_user u on u.id = p.user_id where p.credential_id = $1`,
       [response.id],
     );
@@ -144,7 +139,8 @@ export class Passkeys {
         where id = ${row.id} and counter = ${row.counter}`);
       if (!rowCount) throw errors.wrongPasskey();
       // A user with a passkey needs no removal of the second factor: it is turned off in the account.
-      if (await cancelRecovery(tx, user.id)) await this.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, ip);
+      if (await cancelRecovery(tx, user.id))
+        await this.service.pool.told(tx, user.id, ['recovery', 'cancelled'], {}, ip);
     };
     return { user, use };
   }
@@ -153,7 +149,7 @@ export class Passkeys {
   async verifyAgain(visitor: SignedIn, text: string | undefined, origin: string, ip: string): Promise<SignedIn> {
     const { user, use } = await this.check(visitor.client, text, origin, ip);
     if (user.id !== visitor.user.id) throw errors.wrongPasskey();
-    return transaction(this.db, async (tx) => {
+    return transaction(this.service.db, async (tx) => {
       const now = new Date();
       await use(tx);
       return proven(tx, visitor, { signedInAt: now, ...(user.totpSince ? { secondFactorAt: now } : {}) });
@@ -164,7 +160,7 @@ export class Passkeys {
   async begin(visitor: SignedIn, name: string, origin: string): Promise<{ client: ClientRow; flow: PasskeyFlow }> {
     checkRecent(visitor);
     const { user, client } = visitor;
-    const own = await passkeysOf(this.db, user.id);
+    const own = await passkeysOf(this.service.db, user.id);
     if (own.length >= MAX) throw errors.passkeyLimit(MAX);
     const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
@@ -182,7 +178,7 @@ export class Passkeys {
       supportedAlgorithmIDs: ALGORITHMS,
     });
     const flow: PasskeyFlow = { kind: 'passkey', id: newId('passkey'), passkey: challengeOf(options) };
-    return { client: await setFlow(this.db, client.id, flow), flow };
+    return { client: await setFlow(this.service.db, client.id, flow), flow };
   }
 
   async finish({ client, user }: SignedIn, id: string, text: string | undefined, origin: string, device: Device) {
@@ -219,7 +215,7 @@ export class Passkeys {
   async rename({ user }: SignedIn, id: string, text: string | undefined): Promise<{ row: PasskeyRow; user: UserRow }> {
     const name = checkLine('name', text?.trim() ?? '');
     if (!name) throw errors.missing('name');
-    return transaction(this.db, async (tx) => {
+    return transaction(this.service.db, async (tx) => {
       const [row] = await rowsOf<PasskeyRow>(tx)`
         update identity_passkey set name = ${name.slice(0, NAME_MAX)}, updated_at = ${new Date()} where id = ${id}
           and user_id = ${user.id} returning *`;
@@ -247,13 +243,17 @@ export class Passkeys {
     work: (tx: Querier) => Promise<PasskeyRow | undefined>,
   ): Promise<{ row: PasskeyRow; user: UserRow } | null> {
     const ip = address ?? '?';
-    return transaction(this.db, async (tx) => {
+    return transaction(this.service.db, async (tx) => {
       const row = await work(tx);
       if (!row) return null;
       const values = { passkey: row.name };
-      await this.pool.told(tx, user.id, ['passkey', what], values, ip);
+      await this.service.pool.told(tx, user.id, ['passkey', what], values, ip);
       const link = { kind: 'not_me', hours: LINK_H } as const;
-      await this.mails?.notice(tx, user, language, { kind: `passkey_${what}`, values: { ...values, ip }, link });
+      await this.service.mails?.notice(tx, user, language, {
+        kind: `passkey_${what}`,
+        values: { ...values, ip },
+        link,
+      });
       return { row, user: await touched(tx, user) };
     });
   }
@@ -264,9 +264,7 @@ const described = ({ credentialId: id, transports }: PasskeyRow) => ({ id, trans
 
 /** clerk-js takes over a user whose `updatedAt` is later than the one it knows. Throws when the password was replaced. */
 async function touched(tx: Querier, { id, passwordHash }: UserRow): Promise<UserRow> {
-  const [user] = await rowsOf<UserRow>(tx)`
-    update identity_user set updated_at = ${new Date()} where id = ${id} and password_hash = ${passwordHash}
-    returning *`;
+  const user = await updateUser(tx, id, sql`updated_at = ${new Date()}`, sql`password_hash = ${passwordHash}`);
   if (!user) throw errors.signedOut();
   return user;
 }

@@ -8,8 +8,8 @@ import { transaction } from '../../platform/db/transaction';
 import type { CodeMails } from '../mails/code-mails';
 import { errors } from '../errors';
 import { deviceIdOf } from '../device';
-import type { SignInFlow } from '../sign-in/sign-in';
-import { cancelRecovery, findUser, setFlow, type Device, type Flow, type UserRow, type Visitor } from '../store';
+import { userAt, type SignInFlow } from '../sign-in/sign-in';
+import { cancelRecovery, setFlow, type Device, type Flow, type UserRow, type Visitor } from '../store';
 import { turnOff } from './two-step';
 import type { PoolAccounts } from '../people/users';
 
@@ -18,8 +18,6 @@ const NOTICE_EVERY_H = 24;
 /** A server that was down sends those that are missing before it removes anything. */
 const NOTICES = WAIT_H / NOTICE_EVERY_H;
 const LINK_H = WAIT_H + NOTICE_EVERY_H;
-/** How long after the password the code is asked for and accepted. */
-const WITHIN_MS = 600_000;
 
 /** A user who waits until the lost second factor is removed, in `identity_recovery`. */
 type RecoveryRow = {
@@ -45,11 +43,9 @@ export class Recovery {
   /** Null: this browser has not just given a password that a second factor has to follow. */
   async lockedOut(visitor: Visitor | null): Promise<Locked | null> {
     const flow = visitor?.client.flow as Flow | null | undefined;
-    if (!visitor || visitor.session || flow?.kind !== 'sign_in' || flow.status !== 'needs_second_factor') return null;
-    const user = await findUser(this.db, flow.identifier);
-    const at = flow.passwordAt ?? 0;
-    if (!user?.totpSince || at < user.updatedAt.getTime() || Date.now() - at > WITHIN_MS) return null;
-    return { clientId: visitor.client.id, flow, user };
+    if (!visitor || visitor.session || flow?.kind !== 'sign_in') return null;
+    const user = await userAt(this.db, flow, 'needs_second_factor');
+    return user?.totpSince ? { clientId: visitor.client.id, flow, user } : null;
   }
 
   /** Whether it is possible: not without a confirmed address, and not for admins, whom the operator helps. */

@@ -1,6 +1,6 @@
 /** A user confirms or changes the e-mail address by a mailed code; the old one can be put back for three days. */
 import type { Pool } from 'pg';
-import { rowsOf, type Querier } from '../../platform/db/querier';
+import { sql, type Querier } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from '../errors';
@@ -8,6 +8,7 @@ import {
   addressTaken,
   newId,
   setFlow,
+  updateUser,
   type ClientRow,
   type Device,
   type Flow,
@@ -67,11 +68,11 @@ export class OwnEmail {
     const done = await transaction(this.db, async (tx) => {
       const now = new Date();
       // The address is as it was when this began: another change, or a link that put one back, may have been faster.
-      const [verified] = await rowsOf<UserRow>(tx)`
-        update identity_user
-        set email_verified_at = ${now}, updated_at = ${now}, language = ${device.language}, email = ${email}
-        where id = ${user.id} and email is not distinct from ${isNew ? user.email : email}
-          and password_hash = ${user.passwordHash} returning *`;
+      const set = sql`
+        email_verified_at = ${now}, updated_at = ${now}, language = ${device.language}, email = ${email}`;
+      const same = sql`
+        email is not distinct from ${isNew ? user.email : email} and password_hash = ${user.passwordHash}`;
+      const verified = await updateUser(tx, user.id, set, same);
       if (!verified || (isNew && (await addressTaken(tx, email, user.id)))) return null;
       await setFlow(tx, client.id, null);
       if (isNew) await this.tellOld(tx, user, email, device);

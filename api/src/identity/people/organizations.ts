@@ -20,7 +20,8 @@ export const organizationClaims = ({ organization: { id, slug }, member: { role 
   org_permissions: [],
 });
 
-const times = ({ createdAt, updatedAt }: { createdAt: Date; updatedAt: Date }) => ({
+/** As clerk-js has them: Unix milliseconds. */
+export const times = ({ createdAt, updatedAt }: { createdAt: Date; updatedAt: Date }) => ({
   created_at: createdAt.getTime(),
   updated_at: updatedAt.getTime(),
 });

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { type Call, clientOf, type PostOptions, type Routes, signedIn } from '../calls';
-import { rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
 import { errors, fieldError } from '../errors';
 import { pictureUrl } from '../resources';
 import type { IdentityService } from '../service';
-import type { UserRow } from '../store';
+import { updateUser, type UserRow } from '../store';
 
 /** Bytes. The page makes a picture of 256 x 256 px of what a user chooses. */
 export const PICTURE_MAX = 512 * 1024;
@@ -51,8 +51,7 @@ const store = (db: Pool, { id }: UserRow, bytes: Buffer | null): Promise<UserRow
   transaction(db, async (tx) => {
     const picture = bytes && createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     // First the row of the user: of two pictures at once the later one is both here and there.
-    const [user] = await rowsOf<UserRow>(tx)`
-      update identity_user set picture = ${picture}, updated_at = ${new Date()} where id = ${id} returning *`;
+    const user = await updateUser(tx, id, sql`picture = ${picture}, updated_at = ${new Date()}`);
     if (!user) throw errors.signedOut();
     await tx.query(sql`delete from identity_picture where user_id = ${id}`);
     if (bytes) await tx.query(sql`insert into identity_picture (user_id, bytes) values (${id}, ${bytes})`);
@@ -73,9 +72,8 @@ export async function pictureRoutes(
       const { user } = signedIn(call);
       const { v } = call.request.query as { v?: unknown };
       if (!user.picture || v !== user.picture) throw errors.notFound();
-      const { rows } = await db.query<{ bytes: Buffer }>(sql`
-        select bytes from identity_picture where user_id = ${user.id}`);
-      const [row] = rows;
+      const row = await firstRow<{ bytes: Buffer }>(db)`
+        select bytes from identity_picture where user_id = ${user.id}`;
       const type = row && typeOf(row.bytes);
       if (!type) throw errors.notFound();
       return call.reply

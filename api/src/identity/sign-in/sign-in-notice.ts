@@ -1,11 +1,10 @@
 /** Tells a user of a sign-in from a browser that the account was never signed in from. */
 import { createHash } from 'node:crypto';
 import { oneRow, type Querier } from '../../platform/db/querier';
-import type { CodeMails } from '../mails/code-mails';
 import { deviceOf } from '../device';
 import { RateLimit } from '../../platform/limits/rate-limit';
 import type { Device, UserRow } from '../store';
-import type { PoolAccounts } from '../people/users';
+import type { IdentityService } from '../service';
 
 /** Also how long the link in the mail is valid. */
 const LIFE_H = 168;
@@ -23,28 +22,22 @@ export async function rememberBrowser(tx: Querier, { id }: UserRow, { browser }:
   return inserted;
 }
 
-export class SignInNotice {
-  private readonly limiter = new RateLimit(MAILS_AN_HOUR, HOUR_MS);
-
-  constructor(
-    private readonly pool: PoolAccounts,
-    private readonly mails: CodeMails | null,
-  ) {}
-
-  /** Remembers the browser of a sign-in in its transaction, and tells the user if it is new. */
-  async signedIn(tx: Querier, user: UserRow, device: Device): Promise<void> {
+/** Remembers the browser of a sign-in in its transaction, and tells the user if it is new. */
+export function signInNotice({ pool, mails }: IdentityService) {
+  const limiter = new RateLimit(MAILS_AN_HOUR, HOUR_MS);
+  return async (tx: Querier, user: UserRow, device: Device): Promise<void> => {
     if (!(await rememberBrowser(tx, user, device))) return;
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
     const values = { device: [browser, system].filter(Boolean).join(', ') || '?', ip: device.ip ?? '?' };
-    await this.pool.adminsTold(tx, user.id, values);
+    await pool.adminsTold(tx, user.id, values);
     // A user without mail would have no way to do anything about it.
-    if (!this.mails || !user.email || !user.emailVerifiedAt) return;
-    await this.pool.told(tx, user.id, ['sign_in', 'new'], values, values.ip);
-    if (this.limiter.take(user.id) === 0)
-      await this.mails.notice(tx, user, device.language, {
+    if (!mails || !user.email || !user.emailVerifiedAt) return;
+    await pool.told(tx, user.id, ['sign_in', 'new'], values, values.ip);
+    if (limiter.take(user.id) === 0)
+      await mails.notice(tx, user, device.language, {
         kind: 'new_device',
         values,
         link: { kind: 'not_me', hours: LIFE_H },
       });
-  }
+  };
 }

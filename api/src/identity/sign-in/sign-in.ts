@@ -1,14 +1,12 @@
 /** Signs in: by a passkey, or by a password and, where two-step sign-in is on, a code. */
-import type { Pool } from 'pg';
 import { type Querier, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
 import { errors, fieldError } from '../errors';
 import { verifyPassword } from '../factors/passwords';
 import { deviceIdOf } from '../device';
-import type { Attempts } from '../limits/attempts';
-import type { Passkeys } from '../factors/passkeys';
-import type { SignInNotice } from './sign-in-notice';
+import type { IdentityService } from '../service';
+import { signInNotice } from './sign-in-notice';
 import {
   createClient,
   findUser,
@@ -23,13 +21,12 @@ import {
   type UserRow,
   type Visitor,
 } from '../store';
-import type { TwoStep } from '../factors/two-step';
-import { NAME_MAX, type PoolAccounts } from '../people/users';
+import { NAME_MAX } from '../people/users';
 
 /** Sign-ins that a network begins in a minute; each is a row. */
 const BEGUN_A_MINUTE = 60;
-/** How long after the password a code is accepted. */
-const CODE_WITHIN_MS = 600_000;
+/** How long after a right password, or code, the next step is taken. */
+const WITHIN_MS = 600_000;
 export type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
 export type SignUpFlow = Extract<Flow, { kind: 'sign_up' }>;
 /** Flow of a browser that is not signed in. */
@@ -38,6 +35,13 @@ export type Entered = { visitor: SignedIn; secret: string };
 /** `secret`: a new browser's. */
 export type Begun<F extends EntryFlow = EntryFlow> = { client: ClientRow; flow: F; secret?: string };
 
+/** The user of a flow at a step; undefined: it comes late, or after a change of the account (so of the password). */
+export async function userAt(db: Querier, flow: SignInFlow, step: SignInFlow['status']): Promise<UserRow | undefined> {
+  const user = await findUser(db, flow.identifier);
+  const since = flow.status === step ? (flow.passwordAt ?? 0) : 0;
+  return user && since >= user.updatedAt.getTime() && Date.now() - since <= WITHIN_MS ? user : undefined;
+}
+
 /** Stores a flow in the browser's row, which is made when there is none. */
 export async function storeFlow<F extends EntryFlow>(db: Querier, visitor: Visitor | null, flow: F): Promise<Begun<F>> {
   if (visitor) return { client: await setFlow(db, visitor.client.id, flow), flow };
@@ -45,22 +49,13 @@ export async function storeFlow<F extends EntryFlow>(db: Querier, visitor: Visit
   return { client: await setFlow(db, client.id, flow), flow, secret };
 }
 
-type Parts = {
-  db: Pool;
-  pool: PoolAccounts;
-  attempts: Attempts;
-  passkeys: Passkeys;
-  twoStep: TwoStep;
-  notice: SignInNotice;
-  /** Whether who forgot the password gets another by mail. */
-  canReset: boolean;
-};
-
 export class SignIn {
   private readonly begun: SharedRateLimit;
+  private readonly notice: ReturnType<typeof signInNotice>;
 
-  constructor(private readonly parts: Parts) {
-    this.begun = new SharedRateLimit(parts.db, 'sign-in', BEGUN_A_MINUTE);
+  constructor(private readonly service: IdentityService) {
+    this.begun = new SharedRateLimit(service.db, 'sign-in', BEGUN_A_MINUTE);
+    this.notice = signInNotice(service);
   }
 
   private async limit(address: string): Promise<void> {
@@ -75,12 +70,12 @@ export class SignIn {
     if (identifier.length > NAME_MAX)
       throw fieldError('form_param_max_length_exceeded', 'identifier', `At most ${NAME_MAX} characters.`);
     await this.limit(address);
-    return storeFlow(this.parts.db, visitor, {
+    return storeFlow(this.service.db, visitor, {
       kind: 'sign_in',
       id: newId('sia'),
       identifier: identifier.trim(),
       status: 'needs_first_factor',
-      canReset: this.parts.canReset,
+      canReset: this.service.mails !== null,
     });
   }
 
@@ -88,12 +83,12 @@ export class SignIn {
   async beginPasskey(visitor: Visitor | null, origin: string, address: string): Promise<Begun<SignInFlow>> {
     if (visitor?.session) throw errors.signedIn();
     await this.limit(address);
-    return storeFlow(this.parts.db, visitor, {
+    return storeFlow(this.service.db, visitor, {
       kind: 'sign_in',
       id: newId('sia'),
       identifier: '',
       strategy: 'passkey',
-      passkey: await this.parts.passkeys.ask(origin),
+      passkey: await this.service.passkeys.ask(origin),
       status: 'needs_first_factor',
       canReset: false,
     });
@@ -105,7 +100,7 @@ export class SignIn {
     origin: string,
     device: Device,
   ): Promise<Entered> {
-    const { user, use } = await this.parts.passkeys.check(client, text, origin, device.ip ?? '');
+    const { user, use } = await this.service.passkeys.check(client, text, origin, device.ip ?? '');
     return this.enter(client, { ...flow, passkey: undefined, identifier: user.userName }, user, device, use);
   }
 
@@ -118,10 +113,13 @@ export class SignIn {
   ): Promise<Entered | Begun> {
     if (!password) throw errors.missing('password');
     const { client, flow } = begun;
-    const user = await findUser(this.parts.db, flow.identifier);
+    const user = await findUser(this.service.db, flow.identifier);
     const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
     const account = user?.id ?? flow.identifier.toLowerCase();
-    if (!(await this.parts.attempts.check(account, place, () => verifyPassword(password, user?.passwordHash))) || !user)
+    if (
+      !(await this.service.attempts.check(account, place, () => verifyPassword(password, user?.passwordHash))) ||
+      !user
+    )
       throw wrong();
     return { ...begun, ...(await this.afterPassword(client, flow, user, device)) };
   }
@@ -130,7 +128,7 @@ export class SignIn {
     if (!user.totpSince) return this.enter(client, flow, user, device);
     const secondFactors = secondFactorsOf(user);
     const next: SignInFlow = { ...flow, status: 'needs_second_factor', passwordAt: Date.now(), secondFactors };
-    return { client: await setFlow(this.parts.db, client.id, next), flow: next };
+    return { client: await setFlow(this.service.db, client.id, next), flow: next };
   }
 
   /** Second step: a code, soon after the password, and only if the account (so the password) has not changed since. */
@@ -140,14 +138,13 @@ export class SignIn {
     { strategy, code }: { strategy?: string; code?: string },
     device: Device,
   ): Promise<Entered> {
-    const user = await findUser(this.parts.db, flow.identifier);
-    const passwordAt = flow.status === 'needs_second_factor' ? (flow.passwordAt ?? 0) : 0;
-    if (!user || passwordAt < user.updatedAt.getTime() || Date.now() - passwordAt > CODE_WITHIN_MS) {
-      await setFlow(this.parts.db, client.id, null);
+    const user = await userAt(this.service.db, flow, 'needs_second_factor');
+    if (!user) {
+      await setFlow(this.service.db, client.id, null);
       throw errors.signInOver();
     }
     const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
-    await this.parts.twoStep.check(user, strategy, code, place);
+    await this.service.twoStep.check(user, strategy, code, place);
     return this.enter(client, flow, user, device);
   }
 
@@ -159,14 +156,14 @@ export class SignIn {
     device: Device,
     also?: (tx: Querier) => Promise<void>,
   ): Promise<Entered> {
-    if (await this.parts.pool.isDisabled(user.id)) throw errors.disabled();
-    return transaction(this.parts.db, async (tx) => {
+    if (await this.service.pool.isDisabled(user.id)) throw errors.disabled();
+    return transaction(this.service.db, async (tx) => {
       // The password may have been replaced since it was checked.
       const same = await tx.query(sql`
         select from identity_user where id = ${user.id} and password_hash = ${user.passwordHash} for share`);
       if (!same.rowCount) throw errors.signInOver();
       await also?.(tx);
-      await this.parts.notice.signedIn(tx, user, device);
+      await this.notice(tx, user, device);
       return startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', sessionId }));
     });
   }

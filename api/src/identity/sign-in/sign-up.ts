@@ -1,8 +1,7 @@
 /** Makes accounts: at once, or after a code that was mailed to their address where the pool sends mail. */
-import type { Pool } from 'pg';
 import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
-import type { CodeMails } from '../mails/code-mails';
 import { errors } from '../errors';
+import type { IdentityService } from '../service';
 import { rememberBrowser } from './sign-in-notice';
 import { storeFlow, type Begun, type Entered, type SignUpFlow } from './sign-in';
 import {
@@ -15,36 +14,17 @@ import {
   type Flow,
   type Visitor,
 } from '../store';
-import {
-  checkNames,
-  checkNewUser,
-  createIdentityUser,
-  NAME_MAX,
-  type Names,
-  type NewUser,
-  type PoolAccounts,
-} from '../people/users';
+import { checkNames, checkNewUser, createIdentityUser, NAME_MAX, type Names, type NewUser } from '../people/users';
 
 type Input = Names & { userName?: string; email?: string; password?: string; operatorCode?: string };
-/** What the sign-in service does. */
-type Service = {
-  hash(password: string, address: string): Promise<string>;
-  queued<T>(address: string, work: () => Promise<T>): Promise<T>;
-};
-
 /** Sign-ups that a network begins in a minute. */
 const BEGUN_A_MINUTE = 20;
 
 export class SignUp {
   private readonly begun: SharedRateLimit;
 
-  constructor(
-    private readonly db: Pool,
-    private readonly pool: PoolAccounts,
-    private readonly mails: CodeMails | null,
-    private readonly service: Service,
-  ) {
-    this.begun = new SharedRateLimit(db, 'sign-up', BEGUN_A_MINUTE);
+  constructor(private readonly service: IdentityService) {
+    this.begun = new SharedRateLimit(service.db, 'sign-up', BEGUN_A_MINUTE);
   }
 
   /** Signs up, or goes on to confirm the address, when all fields are there; else stores those that came. */
@@ -69,24 +49,24 @@ export class SignUp {
     const { userName, email } = flow;
     const { password, operatorCode } = input;
     // A field that was sent empty is refused below; one that was not sent may follow.
-    if (userName === null || email === null || password === undefined) return storeFlow(this.db, visitor, flow);
+    if (userName === null || email === null || password === undefined) return storeFlow(this.service.db, visitor, flow);
     const address = device.ip ?? '';
-    if (!this.mails) {
-      const { client } = visitor ?? (await createClient(this.db));
+    if (!this.service.mails) {
+      const { client } = visitor ?? (await createClient(this.service.db));
       const wanted = { userName, email, password, operatorCode };
       return this.service.queued(address, () => this.create(client, flow, wanted, device));
     }
-    const names = await checkNewUser(this.db, this.pool, { userName, email, password });
+    const names = await checkNewUser(this.service.db, this.service.pool, { userName, email, password });
     const passwordHash = await this.service.hash(password, address);
-    return storeFlow(this.db, visitor, { ...flow, ...names, toConfirm: { passwordHash, operatorCode } });
+    return storeFlow(this.service.db, visitor, { ...flow, ...names, toConfirm: { passwordHash, operatorCode } });
   }
 
   /** Mails the code. Who owns an address that is taken is told so there, and the page says the same as for others. */
   async sendCode(client: ClientRow, flow: SignUpFlow, device: Device): Promise<Begun> {
     const { email, userName, toConfirm } = flow;
-    if (!this.mails || !toConfirm || !email) throw errors.badStrategy();
-    const kind = (await addressTaken(this.db, email)) ? 'sign_up_known' : 'verify';
-    return this.mails.send(
+    if (!this.service.mails || !toConfirm || !email) throw errors.badStrategy();
+    const kind = (await addressTaken(this.service.db, email)) ? 'sign_up_known' : 'verify';
+    return this.service.mails.send(
       client.id,
       { kind, to: email, account: email, name: userName ?? '', device },
       (mailed): SignUpFlow => ({ ...flow, toConfirm: { ...toConfirm, mailed } }),
@@ -96,8 +76,8 @@ export class SignUp {
   /** Makes the account with the code. */
   async attemptCode(client: ClientRow, flow: SignUpFlow, code: string | undefined, device: Device): Promise<Entered> {
     const { email, userName, toConfirm } = flow;
-    if (!this.mails || !toConfirm || !email || !userName) throw errors.badStrategy();
-    await this.mails.check(`sign-up ${email}`, { address: device.ip ?? '' }, toConfirm.mailed, code);
+    if (!this.service.mails || !toConfirm || !email || !userName) throw errors.badStrategy();
+    await this.service.mails.check(`sign-up ${email}`, { address: device.ip ?? '' }, toConfirm.mailed, code);
     const { passwordHash, operatorCode } = toConfirm;
     const confirmed = { passwordHash, emailVerifiedAt: new Date(), language: device.language };
     return this.create(client, flow, { userName, email, operatorCode, ...confirmed }, device);
@@ -105,8 +85,8 @@ export class SignUp {
 
   private async create(client: ClientRow, flow: SignUpFlow, wanted: NewUser, device: Device): Promise<Entered> {
     const { also } = await createIdentityUser(
-      this.db,
-      this.pool,
+      this.service.db,
+      this.service.pool,
       { ...wanted, names: flow.names },
       async (tx, user) => {
         await rememberBrowser(tx, user, device);

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   calculateJwkThumbprint,
-  createLocalJWKSet,
   exportJWK,
   generateKeyPair,
   importJWK,
@@ -104,5 +103,3 @@ export async function openKeys(db: Querier, secrets: Secrets): Promise<SigningKe
     signFor: (claims) => signed(claims, OTHERS_SECONDS),
   };
 }
-
-export const localKeys = (jwks: JSONWebKeySet) => createLocalJWKSet(jwks);

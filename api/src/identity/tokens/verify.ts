@@ -4,6 +4,7 @@
  * session has. Hosted: with its published keys, fetched at most once in 30 s, and hourly while nobody waits for them.
  */
 import {
+  createLocalJWKSet,
   createRemoteJWKSet,
   customFetch,
   errors as jose,
@@ -14,7 +15,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { OrganizationRole } from '@pool/shared/roles';
-import { frontendApi, issuerOf, localKeys } from './keys';
+import { frontendApi, issuerOf } from './keys';
 import { roleIn } from '../people/organizations';
 import type { WorkingSession } from '../store';
 import { hostOf } from '../../platform/origin-of';
@@ -106,7 +107,7 @@ function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
 }
 
 export function createVerifier({ publishableKey, jwks, session, fetch: send = fetch }: VerifierOptions): VerifyToken {
-  const keys = jwks ? localKeys(jwks) : remoteKeys(publishableKey, send);
+  const keys = jwks ? createLocalJWKSet(jwks) : remoteKeys(publishableKey, send);
   const issuer = issuerOf(publishableKey);
   /** Claims of tokens whose signature was right: a page sends the same one with each call. */
   const known = new LRUCache<string, z.infer<typeof claims>>({ max: KNOWN_TOKENS });
