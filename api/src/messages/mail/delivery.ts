@@ -2,10 +2,10 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Pool } from 'pg';
 import type { Delivery, Outcome, Pace } from '../outbox/sender';
-import { SecretUnreadable, type Secrets } from '../../platform/secrets';
+import type { Secrets } from '../../platform/secrets';
 import { mailAlerts } from './alerts';
 import { isGone, messageIdOf, refuse, statusIn } from './bounce';
-import { contentIn, linked, type MailContent } from './mail';
+import { contentIn, linked } from './mail';
 import { unsubscribeHeaders, unsubscribeLink } from './unsubscribe';
 
 /** Timeouts, together less than the lease of a message (outbox/outbox.ts). */
@@ -49,23 +49,13 @@ export function mailDelivery(
     if (responseCode === BUSY.code) return { retry: reason, afterS: BUSY.afterS, isBusy: true };
     return { retry: reason, isDown: responseCode === 0 || code === 'EAUTH' };
   };
-  const openedOf = (target: string, content: string): MailContent | null => {
-    try {
-      return contentIn(secrets, target, content);
-    } catch (error) {
-      if (error instanceof SecretUnreadable) return null;
-      throw error;
-    }
-  };
   return {
     channel: 'mail',
     pace,
-    async collect(now) {
-      await mailAlerts(pool, now);
-    },
+    collect: (now) => mailAlerts(pool, now),
     close: () => transport.close(),
     async send({ id, token, target, content }) {
-      const written = openedOf(target, content);
+      const written = contentIn(secrets, target, content);
       if (!written) return { failed: 'its key is lost' };
       const end = links && written.ends ? unsubscribeLink(links, written.ends) : null;
       const { subject, text, html } = written.withLink && links ? linked(written, links.poolUrl, end) : written;

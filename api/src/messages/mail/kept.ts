@@ -57,9 +57,7 @@ export function keptDelivery(pool: Pool, dataDir: string): Delivery {
   return {
     channel: 'mail',
     pace: { targetGapS: 0, gapMs: 0, roundMs: 500 },
-    async collect(now) {
-      await mailAlerts(pool, now);
-    },
+    collect: (now) => mailAlerts(pool, now),
     async send({ id, target, content }) {
       // Only what tells of something: what has a code would let an admin into an account.
       const written = isSealed(content) ? null : (JSON.parse(content) as MailContent);

@@ -6,13 +6,14 @@ import { SecretUnreadable } from '../../platform/secrets';
 import type { Outbound } from '../../stratum';
 import { dial } from '../../platform/dial';
 import { canonicalHost, OutboundRefused } from '../../platform/outbound';
+import type { Outcome } from './sender';
 
 /** Milliseconds of a whole try; less than the lease of a message (outbox.ts). */
-export const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Characters of an answer that are read and kept. */
 const MAX_ANSWER = 2048;
 /** `retryAfterS`: seconds in which it wants no further message, where it says so. */
-export type Answer = { status: number; body: string; retryAfterS?: number };
+type Answer = { status: number; body: string; retryAfterS?: number };
 /** Longer pauses are not kept: an address must not stop its own messages for ever. */
 const MAX_PAUSE_S = 3600;
 
@@ -23,29 +24,39 @@ function pauseOf(status: number, header: string | undefined): { retryAfterS?: nu
   return seconds > 0 ? { retryAfterS: Math.min(seconds, MAX_PAUSE_S) } : {};
 }
 
-/** Receivers that want no message before a time: messages for them wait without a call. */
-export class Pauses {
-  private readonly until = new Map<string, number>();
-
-  note(name: string, { retryAfterS }: Answer): void {
-    if (retryAfterS) this.until.set(name, Date.now() + retryAfterS * 1000);
-  }
-
-  /** Seconds that are left; null: none. */
-  left(name: string): number | null {
-    const ms = (this.until.get(name) ?? 0) - Date.now();
-    if (ms > 0) return ms / 1000;
-    this.until.delete(name);
-    return null;
-  }
+type Request = { url: string; body: string | Buffer; headers: Record<string, string> };
+/** Posts of a channel, until `close`. A receiver (`name`) that wants no message before a time gets none until then. */
+export function poster(outbound: Outbound, timeoutMs = TIMEOUT_MS) {
+  const closing = new AbortController();
+  const until = new Map<string, number>();
+  return {
+    close: () => closing.abort(),
+    /** What a message to it comes to without a try; null: it is to be tried. */
+    paused(name: string): Outcome | null {
+      const ms = (until.get(name) ?? 0) - Date.now();
+      if (ms > 0) return { retry: '429', afterS: ms / 1000 };
+      until.delete(name);
+      return null;
+    },
+    async post(name: string, { url, body, headers }: Request): Promise<Answer> {
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
+      const answer = await post(url, body, headers, { outbound, signal });
+      if (answer.retryAfterS) until.set(name, Date.now() + answer.retryAfterS * 1000);
+      return answer;
+    },
+  };
 }
+
+/** What an answer comes to that says nothing else. */
+export const outcomeOf = ({ status, retryAfterS }: Answer): Outcome =>
+  status >= 200 && status < 300 ? 'sent' : { retry: String(status), afterS: retryAfterS };
 
 export function targetOf(url: string): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(url);
   return { host: canonicalHost(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-export async function post(
+async function post(
   url: string,
   body: string | Buffer,
   headers: Record<string, string>,

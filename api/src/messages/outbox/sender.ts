@@ -34,7 +34,7 @@ export type Delivery = {
   pace: Pace;
   send(message: Due): Promise<Outcome>;
   /** Queues what has happened since; called before each round. `now`: Unix seconds. */
-  collect?(now: number): Promise<void>;
+  collect?(now: number): Promise<unknown>;
   /** Once an hour. */
   clean?(now: number): Promise<unknown>;
   /** Gives up what is being sent, when the sender stops. */

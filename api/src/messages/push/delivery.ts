@@ -4,7 +4,7 @@ import webPush from 'web-push';
 import { writeNotes } from '../notifications';
 import { transaction } from '../../platform/db/transaction';
 import { refused } from '../outbox/outbox';
-import { Pauses, post, reasonOf, TIMEOUT_MS } from '../outbox/post';
+import { outcomeOf, poster, reasonOf } from '../outbox/post';
 import type { Delivery, Outcome } from '../outbox/sender';
 import type { RemoteRegistry } from '../../remotes/registry';
 import type { Outbound } from '../../stratum';
@@ -31,8 +31,7 @@ export type PushOptions = {
 };
 
 export function pushDelivery({ pool, vapid, contact, outbound, remotes }: PushOptions): Delivery & { close(): void } {
-  const closing = new AbortController();
-  const pauses = new Pauses();
+  const posts = poster(outbound);
 
   /** The browser takes no more: it is forgotten, and its owner told. */
   const end = (id: string, status: number): Promise<void> =>
@@ -47,10 +46,8 @@ export function pushDelivery({ pool, vapid, contact, outbound, remotes }: PushOp
   return {
     channel: 'push',
     pace: PACE,
-    close: () => closing.abort(),
-    async collect(now) {
-      await forwardPush(pool, remotes, now);
-    },
+    close: posts.close,
+    collect: (now) => forwardPush(pool, remotes, now),
     async send({ target, content, attempts }): Promise<Outcome> {
       const browser = await firstRow<Browser>(pool)`
         select endpoint, p256dh, auth from push_subscription where id = ${target}`;
@@ -58,25 +55,21 @@ export function pushDelivery({ pool, vapid, contact, outbound, remotes }: PushOp
       const { endpoint, ...keys } = browser;
       // A limit is the push service's, not the browser's.
       const { host } = new URL(endpoint);
-      const pause = pauses.left(host);
-      if (pause !== null) return { retry: '429', afterS: pause };
+      const paused = posts.paused(host);
+      if (paused) return paused;
       try {
         const { body, headers } = webPush.generateRequestDetails({ endpoint, keys }, content, {
           vapidDetails: { subject: contact, ...vapid },
           TTL: KEPT_S,
         });
-        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-        const answer = await post(endpoint, body ?? '', headers as Record<string, string>, { outbound, signal });
-        pauses.note(host, answer);
+        const request = { url: endpoint, body: body ?? '', headers: headers as Record<string, string> };
+        const answer = await posts.post(host, request);
         const { status } = answer;
         if (ENDED.has(status) || (FORBIDDEN.statuses.has(status) && attempts >= FORBIDDEN.tries)) {
           await end(target, status);
           return 'refused';
         }
-        if (status >= 200 && status < 300) return 'sent';
-        return status === 413 || status === 400
-          ? { failed: String(status) }
-          : { retry: String(status), afterS: answer.retryAfterS };
+        return status === 413 || status === 400 ? { failed: String(status) } : outcomeOf(answer);
       } catch (error) {
         return { retry: reasonOf(error) };
       }

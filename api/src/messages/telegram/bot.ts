@@ -6,7 +6,8 @@ import { RateLimit } from '../../platform/limits/rate-limit';
 import type { Logger } from '../../platform/log';
 import { chatLanguage, chatStatus, hasLinked, setChat } from './chats';
 import { openLink } from './links';
-import { enqueue, moveChat } from './messages';
+import { enqueue } from '../outbox/outbox';
+import { moveChat, toChat } from './messages';
 import { reasonOf } from './delivery';
 import type { Language } from '@pool/shared/i18n/languages';
 import { languageOf } from '../outbox/texts';
@@ -46,16 +47,8 @@ export function makeBot({ pool, token, apiRoot, log, now = () => Date.now() / 10
       const { chat, update, from } = context;
       if (!chat) return;
       const language = (await chatLanguage(pool, chat.id)) ?? languageOf(from?.language_code);
-      await enqueue(
-        pool,
-        {
-          chatId: chat.id,
-          connectionId: null,
-          dedupe: `update ${update.update_id}`,
-          text: await work(chat.id, language, context),
-        },
-        now(),
-      );
+      const text = await work(chat.id, language, context);
+      await enqueue(pool, [toChat(chat.id, `update ${update.update_id}`, text)], now());
     };
   /** User whose links the sender may change; null: all, in a private chat or as the group's admin; undefined: nobody's. */
   const mayAct = async (

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/shared/api/contract';
 import { transaction } from '../../platform/db/transaction';
-import { writeAudit, type Actor } from '../../platform/audit';
+import { type Doer, writeAudit } from '../../platform/audit';
 import { firstRow, oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
-import { enqueue } from './messages';
+import { enqueue } from '../outbox/outbox';
+import { toChat } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
 import { found, problems, type Refused } from '../../platform/refused';
@@ -22,26 +23,17 @@ export type Row = {
   linkedAt: Date | null;
   expiresAt: Date;
 };
-/** Caller, session and address. `now`: Unix seconds. */
-export type By = { userId: number; sessionId: string; ip: string; now: number };
+/** `sessionId`: the caller's. `now`: Unix seconds. */
+export type By = Doer & { sessionId: string; now: number };
 
-export const toConnection = ({
-  id,
-  chatId,
-  username,
-  language,
-  status,
-  linkedAt,
-  ...row
-}: Row): TelegramConnection => ({
-  ...{ id, chatId, username, language, status, subAccountIds: row.subAccountIds, events: row.events },
-  linkedAt: linkedAt?.toISOString() ?? null,
+export const toConnection = ({ id, status, linkedAt, ...row }: Row): TelegramConnection => ({
+  ...{ id, status, ...facts(row), linkedAt: linkedAt?.toISOString() ?? null },
 });
 
-export const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
-export const facts = ({ chatId, username, language, events, subAccountIds }: Row): object => ({
-  ...{ chatId, username, language, events, subAccountIds },
-});
+type Facts = Pick<Row, 'chatId' | 'username' | 'language' | 'events' | 'subAccountIds'>;
+export const facts = ({ chatId, username, language, events, subAccountIds }: Facts): Facts => {
+  return { chatId, username, language, events, subAccountIds };
+};
 
 /** Linked and blocked connections, and the pending link if it has not expired. */
 export async function connectionsOf(db: Querier, userId: number, now: number): Promise<TelegramConnection[]> {
@@ -75,29 +67,21 @@ export function changeConnection(
   { language, events, subAccountIds }: TelegramSettings,
 ): Promise<TelegramConnection> {
   return transaction(pool, async (client) => {
-    const before = await own(client, id, by.userId);
-    if (!(await areOwn(client, by.userId, subAccountIds))) throw problems.notFound();
+    const before = await own(client, id, by.actorId);
+    if (!(await areOwn(client, by.actorId, subAccountIds))) throw problems.notFound();
     const after = await oneRow<Row>(client)`
       update telegram_connection
       set language = ${language ?? before.language}, events = ${[...new Set(events ?? before.events)]},
         sub_account_ids = ${[...new Set(subAccountIds ?? before.subAccountIds)]} where id = ${id} returning *`;
-    await writeAudit(client, actorOf(by), 'telegram.change', String(id), {
+    await writeAudit(client, by, 'telegram.change', String(id), {
       before: facts(before),
       after: facts(after),
     });
     const subscriptions = ({ events: list, subAccountIds: ids }: Row): string =>
       JSON.stringify([[...list].sort(), [...ids].sort((a, b) => a - b)]);
     if (after.status === 'linked' && after.chatId !== null && subscriptions(before) !== subscriptions(after)) {
-      await enqueue(
-        client,
-        {
-          chatId: after.chatId,
-          connectionId: id,
-          dedupe: `changed ${id} ${Math.floor(by.now / TELL_EVERY_S)}`,
-          text: say(after.language, 'bot.changed'),
-        },
-        by.now,
-      );
+      const dedupe = `changed ${id} ${Math.floor(by.now / TELL_EVERY_S)}`;
+      await enqueue(client, [toChat(after.chatId, dedupe, say(after.language, 'bot.changed'), id)], by.now);
     }
     return toConnection(after);
   });
@@ -106,18 +90,13 @@ export function changeConnection(
 /** Ends a connection and tells the chat. `name`: the user's name. */
 export function removeConnection(pool: Pool, id: number, by: By, name: string): Promise<void> {
   return transaction(pool, async (client) => {
-    const row = await own(client, id, by.userId);
+    const row = await own(client, id, by.actorId);
     await client.query(sql`delete from telegram_connection where id = ${id}`);
-    await writeAudit(client, actorOf(by), 'telegram.delete', String(id), { before: facts(row) });
+    await writeAudit(client, by, 'telegram.delete', String(id), { before: facts(row) });
     if (row.status === 'linked' && row.chatId !== null)
       await enqueue(
         client,
-        {
-          chatId: row.chatId,
-          connectionId: null,
-          dedupe: `unlinked ${id}`,
-          text: say(row.language, 'bot.unlinked', { name }),
-        },
+        [toChat(row.chatId, `unlinked ${id}`, say(row.language, 'bot.unlinked', { name }))],
         by.now,
       );
   });
@@ -128,20 +107,12 @@ export const botOff = (): Refused => problems.conflict('telegram_off', 'This poo
 /** Queues a test message. `hasBot`: false refuses. */
 export function sendTest(pool: Pool, id: number, by: By, hasBot: boolean): Promise<void> {
   return transaction(pool, async (client) => {
-    const row = await own(client, id, by.userId);
+    const row = await own(client, id, by.actorId);
     if (row.status !== 'linked' || row.chatId === null)
       throw problems.conflict('telegram_not_linked', 'This chat is not linked, or has stopped the bot.');
     if (!hasBot) throw botOff();
-    await enqueue(
-      client,
-      {
-        chatId: row.chatId,
-        connectionId: id,
-        dedupe: `test ${id} ${randomBytes(8).toString('hex')}`,
-        text: say(row.language, 'bot.test'),
-      },
-      by.now,
-    );
-    await writeAudit(client, actorOf(by), 'telegram.test', String(id));
+    const dedupe = `test ${id} ${randomBytes(8).toString('hex')}`;
+    await enqueue(client, [toChat(row.chatId, dedupe, say(row.language, 'bot.test'), id)], by.now);
+    await writeAudit(client, by, 'telegram.test', String(id));
   });
 }

@@ -5,7 +5,8 @@ import { databaseOfFile, emptyTables, insertUsers } from '../../platform/db/test
 import { createLog } from '../../platform/log';
 import { writeNotes, type Note } from '../notifications';
 import { forward } from './forward';
-import { enqueue } from './messages';
+import { enqueue } from '../outbox/outbox';
+import { toChat } from './messages';
 import { Sender } from '../outbox/sender';
 import { telegramDelivery } from './delivery';
 import { BOT_TOKEN, startBotApi, type BotApi } from './testing/bot-api';
@@ -55,7 +56,7 @@ describe('messages', () => {
   const put = (chatId: number, ...texts: string[]): Promise<void> =>
     enqueue(
       database.pool,
-      texts.map((text) => ({ chatId, connectionId: null, dedupe: text, text })),
+      texts.map((text) => toChat(chatId, text, text)),
       now,
     );
   const texts = (chatId?: number): string[] =>

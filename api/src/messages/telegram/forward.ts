@@ -1,7 +1,8 @@
 /** Turns new notifications into Telegram messages once: messages and mark are one transaction. */
 import type { Pool } from 'pg';
 import { transaction } from '../../platform/db/transaction';
-import { enqueue, type Message } from './messages';
+import { enqueue, type Message } from '../outbox/outbox';
+import { toChat } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
 import { eventOf } from '../outbox/events';
 import { markDone, type Pending, pendingNotes, told } from '../outbox/pending';
@@ -37,15 +38,8 @@ function messagesFor(connection: Connection, rows: readonly Pending[]): Message[
   const wanted = rows.filter((row) => wants(connection, row));
   for (const { id, words } of told(say, connection.language, wanted)) {
     const last = messages.at(-1);
-    if (last && last.text.length + words.length < MAX_LENGTH) last.text += `\n\n${words}`;
-    else {
-      messages.push({
-        chatId: connection.chatId,
-        connectionId: connection.id,
-        dedupe: `note ${id} ${connection.id}`,
-        text: words,
-      });
-    }
+    if (last && last.content.length + words.length < MAX_LENGTH) last.content += `\n\n${words}`;
+    else messages.push(toChat(connection.chatId, `note ${id} ${connection.id}`, words, connection.id));
   }
   return messages;
 }

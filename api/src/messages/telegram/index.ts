@@ -1,8 +1,6 @@
 /** Telegram: the bot that receives commands and the sender of messages. */
-import type { Pool } from 'pg';
 import type { Bus } from '../../platform/bus';
-import type { Logger } from '../../platform/log';
-import { makeBot, startPolling } from './bot';
+import { type BotOptions, makeBot, startPolling } from './bot';
 import { Sender, type Pace } from '../outbox/sender';
 import { telegramDelivery } from './delivery';
 
@@ -12,18 +10,11 @@ export type Telegram = {
   stop(): Promise<void>;
 };
 
-export type TelegramOptions = {
-  pool: Pool;
-  bus: Bus;
-  token: string;
-  apiRoot: string;
-  log: Logger;
-  now?: () => number;
-  pace?: Pace;
-};
+export type TelegramOptions = BotOptions & { bus: Bus; pace?: Pace };
 
-export function startTelegram({ pool, bus, token, apiRoot, log, now, pace }: TelegramOptions): Telegram {
-  const bot = makeBot({ pool, token, apiRoot, log, now });
+export function startTelegram({ bus, pace, ...options }: TelegramOptions): Telegram {
+  const { pool, log, now } = options;
+  const bot = makeBot(options);
   const sender = new Sender({ pool, bus, log, now, delivery: telegramDelivery({ pool, api: bot.api, pace }) });
   const polling = startPolling(bot, log);
   sender.wake();

@@ -1,21 +1,21 @@
 /** Links between users and Telegram chats: a session makes a link, one chat opens it, the same session confirms it. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramConnection, TelegramLinkState, TelegramSettings } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
+import { hashOf } from '../../accounts/access-tokens';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes } from '../notifications';
 import { firstRow, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
-import { actorOf, areOwn, facts, toConnection, type By, type Row } from './connections';
-import { enqueue } from './messages';
+import { areOwn, facts, toConnection, type By, type Row } from './connections';
+import { enqueue } from '../outbox/outbox';
+import { toChat } from './messages';
 import { say } from './texts';
 import { problems, Refused } from '../../platform/refused';
 
 const LINK_LIFE_S = 600;
 const MAX_CONNECTIONS = 10;
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Makes a link, which replaces a pending one. The token is returned once; only its hash is stored. */
 export function makeLink(
@@ -24,21 +24,21 @@ export function makeLink(
   { language = 'en', events = [...TELEGRAM_EVENTS], subAccountIds = [] }: TelegramSettings,
 ): Promise<{ id: number; token: string; expiresAt: Date }> {
   return transaction(pool, async (client) => {
-    await client.query(sql`select from app_user where id = ${by.userId} for update`);
-    if (!(await areOwn(client, by.userId, subAccountIds))) throw problems.notFound();
-    await client.query(sql`delete from telegram_connection where user_id = ${by.userId} and status = 'pending'`);
+    await client.query(sql`select from app_user where id = ${by.actorId} for update`);
+    if (!(await areOwn(client, by.actorId, subAccountIds))) throw problems.notFound();
+    await client.query(sql`delete from telegram_connection where user_id = ${by.actorId} and status = 'pending'`);
     const known = await firstRow<{ n: number }>(client)`
-      select count(*) as n from telegram_connection where user_id = ${by.userId}`;
+      select count(*) as n from telegram_connection where user_id = ${by.actorId}`;
     if (known && known.n >= MAX_CONNECTIONS)
       throw problems.conflict('too_many_connections', `At most ${MAX_CONNECTIONS} chats.`);
     const token = randomBytes(24).toString('base64url');
     const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
     const row = await oneRow<Row>(client)`insert into telegram_connection
         (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at)
-      values (${by.userId}, ${language}, ${[...new Set(events)]}, ${[...new Set(subAccountIds)]}, ${hashOf(token)},
+      values (${by.actorId}, ${language}, ${[...new Set(events)]}, ${[...new Set(subAccountIds)]}, ${hashOf(token)},
         ${by.sessionId}, ${expiresAt}, to_timestamp(${by.now}::float8))
       returning *`;
-    await writeAudit(client, actorOf(by), 'telegram.create', String(row.id), {
+    await writeAudit(client, by, 'telegram.create', String(row.id), {
       after: { language, events, subAccountIds, expiresAt },
     });
     return { id: row.id, token, expiresAt };
@@ -60,7 +60,12 @@ export async function openLink(
 }
 
 /** The link if this session made it, else undefined. `lock`: locks the row for a change. */
-async function ownLink(db: Querier, token: string, { userId, sessionId }: By, lock = false): Promise<Row | undefined> {
+async function ownLink(
+  db: Querier,
+  token: string,
+  { actorId: userId, sessionId }: By,
+  lock = false,
+): Promise<Row | undefined> {
   const [row] = await rowsOf<Row>(db)`select * from telegram_connection
     where token_hash = ${hashOf(token)} and user_id = ${userId}
       and session_id = ${sessionId} ${raw(lock ? 'for update' : '')}`;
@@ -96,20 +101,17 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Telegram
     if (isExpired(row, by.now)) throw expired();
     if (row.chatId === null) throw problems.conflict('telegram_not_started', 'Open the link in Telegram first.');
     await client.query(sql`
-      delete from telegram_connection where user_id = ${by.userId} and chat_id = ${row.chatId}
+      delete from telegram_connection where user_id = ${by.actorId} and chat_id = ${row.chatId}
         and status <> 'pending'`);
     const linked = await oneRow<Row>(client)`
       update telegram_connection set status = 'linked', linked_at = to_timestamp(${by.now}::float8)
       where id = ${row.id} returning *`;
-    await writeAudit(client, actorOf(by), 'telegram.link', String(row.id), { after: facts(linked) });
-    await enqueue(
-      client,
-      { chatId: row.chatId, connectionId: row.id, dedupe: `linked ${row.id}`, text: say(row.language, 'bot.linked') },
-      by.now,
-    );
+    await writeAudit(client, by, 'telegram.link', String(row.id), { after: facts(linked) });
+    const message = toChat(row.chatId, `linked ${row.id}`, say(row.language, 'bot.linked'), row.id);
+    await enqueue(client, [message], by.now);
     // Sent on the other channels too, so that a user learns of a link somebody else made.
     const values = { name: row.username ?? String(row.chatId) };
-    await writeNotes(client, [{ userId: by.userId, kind: 'telegram_linked', values }], by.now);
+    await writeNotes(client, [{ userId: by.actorId, kind: 'telegram_linked', values }], by.now);
     return toConnection(linked);
   });
 }

@@ -1,18 +1,19 @@
 /** Messages to chats, in the outbox. */
 import type { Pool } from 'pg';
 import { writeNotes } from '../notifications';
-import { type Querier, sql } from '../../platform/db/querier';
+import { sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
-import { enqueue as queue, refused } from '../outbox/outbox';
+import { type Message, refused } from '../outbox/outbox';
 
-export type Message = { chatId: number; connectionId: number | null; dedupe: string; text: string };
-
-/** Queues messages in the caller's transaction. `now`: Unix seconds. */
-export const enqueue = (db: Querier, messages: Message | readonly Message[], now: number): Promise<void> => {
-  const content = ({ chatId, text, ...rest }: Message) =>
-    ({ ...rest, channel: 'telegram', target: String(chatId), content: text }) as const;
-  return queue(db, [messages].flat().map(content), now);
-};
+/** `connectionId`: the connection with whose end it goes too. */
+export const toChat = (
+  chatId: number,
+  dedupe: string,
+  content: string,
+  connectionId: number | null = null,
+): Message => ({
+  ...{ channel: 'telegram', target: String(chatId), connectionId, dedupe, content },
+});
 
 /** The chat refuses the bot: its connections are blocked, their owners told, and its queued messages fail. */
 export const blocked = (pool: Pool, chatId: number, error: string): Promise<void> =>

@@ -5,7 +5,7 @@ import { writeNotes } from '../notifications';
 import { transaction } from '../../platform/db/transaction';
 import { refused } from '../outbox/outbox';
 import type { Delivery, Outcome } from '../outbox/sender';
-import { type Answer, Pauses, post, reasonOf, TIMEOUT_MS } from '../outbox/post';
+import { outcomeOf, poster, reasonOf } from '../outbox/post';
 import type { Secrets } from '../../platform/secrets';
 import type { Outbound } from '../../stratum';
 import { hookOwner, messageId } from './webhooks';
@@ -29,14 +29,8 @@ function signed(secret: string, id: string, at: number, body: string): Record<st
   };
 }
 
-export function hookDelivery({
-  pool,
-  secrets,
-  outbound,
-  timeoutMs = TIMEOUT_MS,
-}: HookOptions): Delivery & { close(): void } {
-  const closing = new AbortController();
-  const pauses = new Pauses();
+export function hookDelivery({ pool, secrets, outbound, timeoutMs }: HookOptions): Delivery & { close(): void } {
+  const posts = poster(outbound, timeoutMs);
 
   /** The address wants no more: the webhook is stopped, and its owner told. */
   const stop = ({ id, userId, url }: Hook, now: number): Promise<void> =>
@@ -49,33 +43,28 @@ export function hookDelivery({
   return {
     channel: 'webhook',
     pace: PACE,
-    close: () => closing.abort(),
+    close: posts.close,
     async send({ id, target, content }): Promise<Outcome> {
       const hook = await firstRow<Hook>(pool)`
         select id, user_id as "userId", url, secret from webhook where id = ${target}`;
       if (!hook) return { failed: 'deleted' };
-      const pause = pauses.left(target);
-      if (pause !== null) return { retry: '429', afterS: pause };
+      const paused = posts.paused(target);
+      if (paused) return paused;
       const begun = Date.now();
-      const keep = (answer: Answer | null): Promise<unknown> =>
-        pool.query(sql`
-          update outbox set
-            answer = ${answer && JSON.stringify({ status: answer.status, body: answer.body, ms: Date.now() - begun })}
-          where id = ${id}`);
+      const keep = (answer: { status: number; body: string } | null): Promise<unknown> => {
+        const kept = answer && JSON.stringify({ status: answer.status, body: answer.body, ms: Date.now() - begun });
+        return pool.query(sql`update outbox set answer = ${kept} where id = ${id}`);
+      };
       try {
         const at = Math.floor(begun / 1000);
         const headers = signed(secrets.open(hook.secret, hookOwner(hook.userId)), messageId(id), at, content);
-        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
-        const answer = await post(hook.url, content, headers, { outbound, signal });
+        const answer = await posts.post(target, { url: hook.url, body: content, headers });
         await keep(answer);
-        pauses.note(target, answer);
         if (answer.status === GONE) {
           await stop(hook, at);
           return 'refused';
         }
-        return answer.status >= 200 && answer.status < 300
-          ? 'sent'
-          : { retry: String(answer.status), afterS: answer.retryAfterS };
+        return outcomeOf(answer);
       } catch (error) {
         await keep(null);
         return { retry: reasonOf(error) };
