@@ -17,7 +17,7 @@ import type { Identity } from '../identity';
 import { clientSecret, languageOfBrowser } from '../identity/cookies';
 import { Busy, Semaphore, type Share } from '../platform/limits/semaphore';
 import { plain } from '../messages/outbox/texts';
-import { documentOf, POLICY } from '../messages/mail/plain-page';
+import { sendPage } from '../messages/mail/plain-page';
 import { networkOf } from '../platform/network-of';
 import type { Language } from '@pool/shared/i18n/languages';
 import { isTracing } from '../platform/traces/traces';
@@ -65,12 +65,11 @@ const sharesOf = (request: FastifyRequest): Share[] => [
 ];
 
 /** A page that asks for itself again, as an error of a moment needs nobody to do anything. */
-const waitingPage = (language: Language, seconds: number): string =>
-  documentOf(language, {
-    title: plain.say(language, 'link.wait.title'),
-    text: plain.say(language, 'link.wait.text', { seconds: String(seconds) }),
-    againAfter: seconds,
-  });
+const waitingPage = (language: Language, seconds: number) => ({
+  title: plain.say(language, 'link.wait.title'),
+  text: plain.say(language, 'link.wait.text', { seconds: String(seconds) }),
+  againAfter: seconds,
+});
 
 /** The browser loads what the start of a page names while its view is made. */
 async function* inParts(start: string, rest: Promise<string>): AsyncGenerator<string> {
@@ -166,11 +165,13 @@ export function pages(app: ZodApp, options: PageOptions): void {
   const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const wait = retryOf(error);
     if (!wait || !takesPage(request)) return answerError(error, request, reply);
-    return reply
-      .code(wait.status)
-      .headers({ 'retry-after': wait.seconds, 'cache-control': 'no-store', 'content-security-policy': POLICY })
-      .type('text/html; charset=utf-8')
-      .send(waitingPage(languageOfBrowser(request), wait.seconds));
+    const language = languageOfBrowser(request);
+    return sendPage(
+      reply.header('retry-after', wait.seconds),
+      wait.status,
+      language,
+      waitingPage(language, wait.seconds),
+    );
   };
   const limited = { config: { rate: { name: 'pages', perMinute } }, errorHandler };
   app.get('/', limited, answer);

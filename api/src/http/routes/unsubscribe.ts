@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { endMails } from '../../accounts/alert-setting';
 import { unsubscribePage } from '../../messages/mail/mail';
-import { POLICY } from '../../messages/mail/plain-page';
+import { sendPage } from '../../messages/mail/plain-page';
 import { PATH, tokenOf } from '../../messages/mail/unsubscribe';
 import { languageOf } from '../../messages/outbox/texts';
 import type { Secrets } from '../../platform/secrets';
@@ -20,12 +20,11 @@ export async function unsubscribeRoutes(
     reply: FastifyReply,
     events: TelegramEvent[] | null,
     done: boolean,
-  ): FastifyReply =>
-    reply
-      .code(events ? 200 : 400)
-      .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-      .type('text/html; charset=utf-8')
-      .send(unsubscribePage(languageOf(request.headers['accept-language']), events, done));
+  ): FastifyReply => {
+    const language = languageOf(request.headers['accept-language']);
+    reply.header('referrer-policy', 'no-referrer');
+    return sendPage(reply, events ? 200 : 400, language, unsubscribePage(language, events, done));
+  };
   await app.register(async (scope) => {
     // `List-Unsubscribe=One-Click` as a form of either kind; the link says everything.
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
@@ -35,7 +34,7 @@ export async function unsubscribeRoutes(
     );
     scope.post(PATH, options, async (request, reply) => {
       const token = tokenOf(secrets, request.query, now());
-      if (token) await endMails(pool, token.userId, token.events, { actorId: token.userId, ip: request.ip });
+      if (token) await endMails(pool, { actorId: token.userId, ip: request.ip }, token.events);
       return answer(request, reply, token?.events ?? null, true);
     });
   });

@@ -1,7 +1,7 @@
 /** Pages of the sign-in service outside of the shell. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { plain } from '../../messages/outbox/texts';
-import { documentOf, type PlainPage, POLICY } from '../../messages/mail/plain-page';
+import { type PlainPage, sendPage } from '../../messages/mail/plain-page';
 import { clientSecret, deviceIn, languageOfBrowser } from '../cookies';
 import { IdentityError } from '../errors';
 import { RateLimit } from '../../platform/limits/rate-limit';
@@ -115,11 +115,7 @@ function plainPage(
   };
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply => {
     const { status, page } = 'page' in answer ? answer : { status: 200, page: answer };
-    return reply
-      .code(status)
-      .headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY })
-      .type('text/html; charset=utf-8')
-      .send(documentOf(languageOfBrowser(request), page));
+    return sendPage(reply, status, languageOfBrowser(request), page);
   };
   const busy = (request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply =>
     send(request, reply, { status, page: callOf(request).page('busy') });

@@ -81,9 +81,8 @@ export const refuse = (
 
 /** What was done, for the operator. An address that was confirmed after the mail was queued stays. */
 export async function takeBounce(pool: Pool, { id, token, recipients, status }: Bounce): Promise<string> {
-  const rows = await rowsOf<{ target: string; createdAt: Date }>(pool)`
+  const [mail] = await rowsOf<{ target: string; createdAt: Date }>(pool)`
     select target, created_at from outbox where id = ${id} and token = ${token} and channel = 'mail'`;
-  const [mail] = rows;
   if (!mail) return 'Not a mail that this pool sent in the last week. Nothing is done.';
   const { target, createdAt: since } = mail;
   if (!recipients.includes(target.toLowerCase()))

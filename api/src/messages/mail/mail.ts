@@ -7,7 +7,7 @@ import type { Secrets } from '../../platform/secrets';
 import { eventOf } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import { type Pending, told } from '../outbox/pending';
-import { documentOf } from './plain-page';
+import type { PlainPage } from './plain-page';
 import {
   escapeHtml,
   eventText,
@@ -130,15 +130,15 @@ const kindsIn = (language: Language, events: readonly TelegramEvent[]): string =
   events.map((event) => eventText(plain.say, language, event)).join(', ');
 
 /** The page that ends mails of these kinds, or says that it is `done`; `events` null: its link is no longer valid. */
-export function unsubscribePage(language: Language, events: readonly TelegramEvent[] | null, done: boolean): string {
+export function unsubscribePage(language: Language, events: readonly TelegramEvent[] | null, done: boolean): PlainPage {
   const say = (key: string): string =>
     plain.say(language, `unsubscribe.${key}`, { kinds: kindsIn(language, events ?? []) });
   const asks = events && !done;
-  return documentOf(language, {
+  return {
     title: say('title'),
     text: say(asks ? 'ask' : events ? 'done' : 'invalid'),
     form: asks ? { words: say('end') } : undefined,
-  });
+  };
 }
 
 /** Adds a link to the pool at `url`, and one that ends these mails. */
@@ -159,10 +159,12 @@ export function linked(content: MailContent, url: string, end: string | null): M
 const ownerOf = (target: string): string => `mail to ${target}`;
 /**
  * Of a waiting mail, which is sealed when it has a code or a link: whoever reads the database, or a backup of it, reads
- * neither. No JSON, so that a build before 1.1 leaves it to be sent by the next one. Throws `SecretUnreadable`.
+ * neither. No JSON, so that a build before 1.1 leaves it to be sent by the next one. Null: its key is lost.
  */
-export const contentIn = (secrets: Secrets, target: string, content: string): MailContent =>
-  JSON.parse(isSealed(content) ? secrets.open(content, ownerOf(target)) : content) as MailContent;
+export function contentIn(secrets: Secrets, target: string, content: string): MailContent | null {
+  const text = isSealed(content) ? secrets.tryOpen(content, ownerOf(target)) : content;
+  return text === null ? null : (JSON.parse(text) as MailContent);
+}
 export const isSealed = (content: string): boolean => !content.startsWith('{');
 
 /** Queues a mail in the caller's transaction, sealed until it is sent. */

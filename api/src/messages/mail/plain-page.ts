@@ -1,6 +1,7 @@
 /** A page that links in mails lead to: one question and a button, without scripts, for any browser. */
 import { createHash } from 'node:crypto';
 import { directionOf, type Language } from '@pool/shared/i18n/languages';
+import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../outbox/texts';
 
 const STYLE =
@@ -14,7 +15,7 @@ const STYLE =
   'border:1px solid var(--line);border-radius:6px;background:var(--page);color:var(--ink);font:1.25rem/1 ui-monospace,monospace;letter-spacing:4px}' +
   'button{min-height:44px;padding:8px 20px;border:0;border-radius:6px;background:#d6342f;color:#fff;font:inherit;font-weight:500;cursor:pointer}' +
   'button:hover{background:#c92d28}a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:2px}';
-export const POLICY =
+const POLICY =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const MARK =
@@ -43,7 +44,7 @@ function formOf({ path, words, hidden, code, error }: Form): string {
   return `<form method="post"${path ? ` action="${path}"` : ''}>${fields.join('')}${typed}${wrong}<button>${escapeHtml(words)}</button></form>`;
 }
 
-export function documentOf(language: Language, { title, text, form, link, againAfter }: PlainPage): string {
+function documentOf(language: Language, { title, text, form, link, againAfter }: PlainPage): string {
   const again = againAfter ? `<meta http-equiv="refresh" content="${againAfter}">` : '';
   const next = link ? `<a href="${escapeHtml(link.to)}">${escapeHtml(link.words)}</a>` : '';
   return (
@@ -55,3 +56,11 @@ export function documentOf(language: Language, { title, text, form, link, againA
     `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${form ? formOf(form) : ''}${next}</main></body></html>\n`
   );
 }
+
+/** Answers with a page, which nobody keeps. */
+export const sendPage = (reply: FastifyReply, status: number, language: Language, page: PlainPage): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY })
+    .type('text/html; charset=utf-8')
+    .send(documentOf(language, page));
