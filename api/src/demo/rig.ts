@@ -1,4 +1,5 @@
 /** A software rig: a Stratum client with real proofs of work, at the hashrate its profile sets. */
+import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { blockHeader, difficultyOf, merkleRoot, swapWords } from '../stratum/wire/proof';
@@ -80,11 +81,7 @@ export class Rig {
 
   private take(job: UpstreamJob, { extranonce1, extranonce2Size }: MinerConnection): void {
     this.job = job;
-    this.extranonce2 = Math.floor(Math.random() * 2 ** 32)
-      .toString(16)
-      .padStart(8, '0')
-      .slice(-2 * extranonce2Size)
-      .padStart(2 * extranonce2Size, '0');
+    this.extranonce2 = randomBytes(extranonce2Size).toString('hex');
     const coinbase = Buffer.from(job.coinb1 + extranonce1.toString('hex') + this.extranonce2 + job.coinb2, 'hex');
     this.header = blockHeader({
       version: parseInt(job.version, 16),

@@ -23,15 +23,7 @@ export type SeedOptions = {
   say?: (message: string) => void;
 };
 
-type DemoUser = {
-  name: string;
-  role: 'miner' | 'admin';
-  mines: boolean;
-  legacy: boolean;
-  extra: string[];
-  daysAgo: number;
-};
-const USERS: DemoUser[] = [
+const USERS = [
   { name: 'admin', role: 'admin', mines: false, legacy: false, extra: [], daysAgo: 130 },
   { name: 'demo', role: 'miner', mines: true, legacy: false, extra: ['hangar-2', 'scrypt-farm'], daysAgo: 121 },
   { name: 'legacy', role: 'miner', mines: true, legacy: true, extra: [], daysAgo: 120 },
@@ -50,7 +42,7 @@ const addressOf = (account: string): string =>
 async function seedUser(
   pool: Pool,
   accounts: PoolAccounts,
-  { name, role, mines, legacy, extra, daysAgo }: DemoUser,
+  { name, role, mines, legacy, extra, daysAgo }: (typeof USERS)[number],
   password: string,
   now: number,
 ): Promise<void> {

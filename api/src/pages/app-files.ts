@@ -1,6 +1,7 @@
 /** Files of the build at addresses that never change: the web app manifest, an icon that iOS asks for, the worker. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { absent } from '../platform/files';
 import { problems } from '../platform/refused';
 import { sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
@@ -16,11 +17,6 @@ addEventListener('activate', (event) => event.waitUntil((async () => {
 
 /** The worker answers from its caches and asks the pool, nobody else. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
-
-const absent = (error: unknown): null => {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-  throw error;
-};
 
 /** `withWorker` false, or a build without one: browsers that have it remove it. */
 export function appFiles(app: ZodApp, { shellFolder, withWorker }: { shellFolder: string; withWorker: boolean }): void {

@@ -1,6 +1,6 @@
 /** Serves files of the build: the shell's assets, texts, the sign-in library, remotes. Compressed at build time. */
 import { join } from 'node:path';
-import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
+import fastifyStatic from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
 import type { Identity } from '../identity';
@@ -12,15 +12,7 @@ import { locales, type TextFiles } from './locales';
 import { remoteFiles } from './remote-files';
 import type { RemoteRegistry } from '../remotes/registry';
 
-const IMMUTABLE = { immutable: true, maxAge: '1y' } as const;
 const FILE = /^\/[\w.@+-]+(\/[\w.@+-]+)*\.(js|css|json|svg|png|woff2?|ico|txt|webmanifest)$/;
-const common: Omit<FastifyStaticOptions, 'root'> = {
-  decorateReply: false,
-  index: false,
-  preCompressed: true,
-  dotfiles: 'ignore',
-  allowedPath: (path) => FILE.test(path.startsWith('/') ? path : `/${path}`),
-};
 
 export type StaticOptions = {
   dist: string;
@@ -34,11 +26,14 @@ export async function staticFiles(
   app: ZodApp,
   { dist, registry, texts, identity, principals }: StaticOptions,
 ): Promise<void> {
-  const folder = async (prefix: string, root: string, options: Partial<FastifyStaticOptions>): Promise<void> => {
-    // Before the first build there are no files.
-    if (existsSync(root)) await app.register(fastifyStatic, { ...common, ...options, root, prefix });
-  };
-  await folder('/assets/', join(dist, 'shell/assets'), IMMUTABLE);
+  const root = join(dist, 'shell/assets');
+  // Before the first build there are no files.
+  if (existsSync(root))
+    await app.register(fastifyStatic, {
+      ...{ root, prefix: '/assets/', decorateReply: false, index: false, dotfiles: 'ignore' },
+      ...{ preCompressed: true, immutable: true, maxAge: '1y' },
+      allowedPath: (path) => FILE.test(path.startsWith('/') ? path : `/${path}`),
+    });
   // Script tags and the page's first calls cannot send a token: here the sign-in service's own cookie identifies the
   // caller.
   const who = async (request: FastifyRequest): Promise<Principal | null> =>

@@ -1,13 +1,8 @@
 /** Remotes of a container image, published where they are served from a volume. */
-import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { movePointer, readPointer, withFolderLock } from './pointers';
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
 
 /** Publishes each version in `bundled` that was never in `remotes`; returns `name version` of each. */
 export async function publishBundled(bundled: string, remotes: string): Promise<string[]> {
@@ -19,7 +14,7 @@ export async function publishBundled(bundled: string, remotes: string): Promise<
     const folder = join(remotes, name);
     await mkdir(folder, { recursive: true });
     await withFolderLock(folder, async () => {
-      if (await exists(join(folder, version, 'manifest.json'))) return;
+      if (existsSync(join(folder, version, 'manifest.json'))) return;
       const next = join(folder, `.new-${version}`);
       await rm(next, { recursive: true, force: true });
       await cp(join(bundled, name, version), next, { recursive: true });

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RemoteKeys } from '../platform/settings/remote-keys';
+import { TtlCache } from '../platform/ttl-cache';
 import type { Faults } from './faults';
 import { readHistory, readPointer, standingVersions, type Pointer } from './pointers';
 import type { ShellSurface } from './surface';
@@ -18,19 +19,18 @@ type Parts = { folder: string; faults: Faults; versions: Versions; keys: RemoteK
 export class DeployedPointers {
   /** Last pointer of each remote that could be read. */
   readonly last = new Map<string, Pointer>();
-  private kept: { until: number; list: Promise<Deployed[]> } = { until: 0, list: Promise.resolve([]) };
+  private readonly kept = new TtlCache<Deployed[]>(CHECK_MS);
 
   constructor(private readonly parts: Parts) {}
 
   /** All pointers, as they were read up to half a second ago. */
   list(): Promise<Deployed[]> {
-    if (performance.now() >= this.kept.until) this.kept = { until: performance.now() + CHECK_MS, list: this.readAll() };
-    return this.kept.list;
+    return this.kept.get('', () => this.readAll());
   }
 
   /** The next `list` reads them. */
   expire(): void {
-    this.kept.until = 0;
+    this.kept.clear();
   }
 
   /** Calls `changed` after a pointer has changed. Returns what ends it. */

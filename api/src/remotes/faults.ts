@@ -1,4 +1,5 @@
 /** What is wrong with deployed remotes now: said in the log once, and on the admin's System page while it lasts. */
+import { isAbsent } from '../platform/files';
 import type { Logger } from '../platform/log';
 
 /** `what`: a remote, `<name>/<version>`, or a file of it. */
@@ -6,8 +7,6 @@ export type Fault = { what: string; why: string };
 
 /** Faults that are kept: names of files that are asked for can be made up. */
 const MOST = 200;
-
-export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 export class Faults {
   private readonly known = new Map<string, Fault>();

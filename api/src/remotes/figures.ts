@@ -22,15 +22,9 @@ const TIMES = 500;
 /** Different errors that are kept of a version. */
 const ERRORS = 20;
 
-export type Figures = {
-  mounts: number;
-  /** Mounts with an error of any kind but `slow`. */
-  faulty: number;
-  /** 95th percentile of the mounts' times, ms; null: none was measured. */
-  p95Ms: number | null;
-  /** The most frequent first. */
-  errors: { kind: ClientError['kind']; message: string; count: number }[];
-};
+/** `faulty`: mounts with an error of any kind but `slow`. `errors`: the most frequent first. */
+export type Figures = NonNullable<Remote['versions'][number]['figures']>;
+type Remote = z.output<Contract['GET /admin/system']['response']>['remotes'][number];
 
 type Known = { mounts: number; faulty: number; times: number[]; errors: Map<string, Figures['errors'][number]> };
 

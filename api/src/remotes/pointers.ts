@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
 import { SLOT_PLACES } from '@pool/shared/remote-schema';
+import { absent } from '../platform/files';
 import { NO_LINK, readOwn } from './own-file';
 
 export const VERSION = /^\w[\w.+-]{0,80}$/;
@@ -45,10 +46,6 @@ const MOVES = 500;
 const WITHDRAWN = 10;
 const WAIT_MS = 30_000;
 
-const absent = (error: unknown): null => {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-  throw error;
-};
 const readJson = async (folder: string, file: string): Promise<unknown> => {
   const text = await readOwn(dirname(folder), `${basename(folder)}/${file}`).catch(absent);
   return text === null ? null : JSON.parse(text.toString());

@@ -12,7 +12,7 @@ const release = z.object({
 });
 export type Release = z.output<typeof release>;
 
-const hashOf = (content: Buffer): string => `sha384-${createHash('sha384').update(content).digest('base64')}`;
+export const hashOf = (content: Buffer): string => `sha384-${createHash('sha384').update(content).digest('base64')}`;
 const bytesOf = (content: Release): Buffer => Buffer.from(JSON.stringify(release.parse(content)));
 
 /** The text of `release.json`. Without a key it is not signed. */

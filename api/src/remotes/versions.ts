@@ -1,14 +1,14 @@
 /** Files of deployed versions (`<name>/<version>/`), which never change: as their team signed them, or not at all. */
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RemoteManifest } from '@pool/shared/contract';
+import { isAbsent } from '../platform/files';
 import type { RemoteKeys } from '../platform/settings/remote-keys';
-import { type Faults, isAbsent } from './faults';
+import type { Faults } from './faults';
 import { manifestFrom } from './manifest';
 import { type Opened, openOwn, readOwn } from './own-file';
-import { checkRelease, readChecked, type Release } from './release';
+import { checkRelease, hashOf, readChecked, type Release } from './release';
 import type { ShellSurface } from './surface';
 
 const FIRST_VIEW = 'first-view.cjs';
@@ -80,9 +80,8 @@ export class Versions {
     const path = `${name}/${version}/${FIRST_VIEW}`;
     const read = async (): Promise<string> => {
       const code = await readOwn(this.options.folder, path);
-      const hash = `sha384-${createHash('sha384').update(code).digest('base64')}`;
       const [, known] = Object.entries(files ?? {}).find(([url]) => url.endsWith(`/remotes/${path}`)) ?? [];
-      if (known !== hash) throw new Error(`the manifest has another hash of ${FIRST_VIEW}, or none`);
+      if (known !== hashOf(code)) throw new Error(`the manifest has another hash of ${FIRST_VIEW}, or none`);
       return code.toString();
     };
     return this.options.faults.guard(path, read, WITHOUT_IT);

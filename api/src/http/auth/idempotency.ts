@@ -1,8 +1,8 @@
 /** Money writes with an Idempotency-Key: a repeated request gets the first one's response, for 24 hours. */
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import { moneyTransaction } from '../../platform/db/transaction';
+import { hashOf } from '../../accounts/access-tokens';
 import type { Principal } from './principal';
 import { Refused, problems } from '../../platform/refused';
 import { firstRow, sql } from '../../platform/db/querier';
@@ -19,11 +19,6 @@ function keyOf(request: FastifyRequest): string | null {
   return key;
 }
 
-const hashOf = ({ method, url, body }: FastifyRequest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([method, url, body]))
-    .digest('hex');
-
 /** Runs `work` in a transaction; a repeated key gets the stored result, with another body 422. `now`: Unix seconds. */
 export function once<T>(
   pool: Pool,
@@ -35,7 +30,8 @@ export function once<T>(
   const key = keyOf(request);
   return moneyTransaction(pool, async (client) => {
     if (key === null) return { answer: await work(client), repeated: false };
-    const hash = hashOf(request);
+    const { method, url, body } = request;
+    const hash = hashOf(JSON.stringify([method, url, body]));
     await client.query(sql`
       delete from idempotency where user_id = ${me.user.id}
         and created_at < to_timestamp(${now}::float8) - interval '24 hours'`);

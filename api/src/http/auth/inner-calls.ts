@@ -22,45 +22,31 @@ export function innerCalls(handlers: Handlers, principals: Principals): InnerCal
     Object.entries(contract as Record<string, Endpoint>)
       .filter(([call, endpoint]) => isKept(call, endpoint) && !endpoint.params)
       .map(([call, endpoint]) => {
-        const path = `/api${call.slice(4)}`;
-        const serialise = serialiserOf({ schema: endpoint.response, method: 'GET', url: path });
+        const path = call.slice(4);
+        const url = `/api${path}`;
+        const serialise = serialiserOf({ schema: endpoint.response, method: 'GET', url });
         const handle = handleOf(handlers[call as keyof Handlers]);
-        return [path.replace(/\/$/, ''), { path: call.slice(4), endpoint, handle, serialise }];
+        const answer = async (me: Principal, search: string, request: FastifyRequest): Promise<InnerAnswer> => {
+          authorise(endpoint, me);
+          let kept = true;
+          // A header that a handler sets or takes away says that its answer is not to be kept.
+          const change = (): Reply => {
+            kept = false;
+            return reply;
+          };
+          const reply: Reply = { code: change, header: change, removeHeader: change };
+          const given = arrayParameters(parse(search));
+          const { data: query, error } = endpoint.query?.safeParse(given) ?? { data: given };
+          if (error) throw problems.invalid('The query is not as it should be.');
+          const asked = { params: undefined, query, body: undefined, me, request };
+          const made = await answerCall(principals, { path, endpoint, ...asked }, () => handle({ ...asked, reply }));
+          return { body: serialise(made), kept };
+        };
+        return [url.replace(/\/$/, ''), answer];
       }),
   );
   return (me, url, request) => {
     const [path = '', search = ''] = url.split('?', 2);
-    const route = routes.get(path.replace(/\/$/, ''));
-    return route ? answer(route, principals, me, search, request) : null;
+    return routes.get(path.replace(/\/$/, ''))?.(me, search, request) ?? null;
   };
-}
-
-type Route = {
-  path: string;
-  endpoint: Endpoint;
-  handle(context: object): Promise<unknown>;
-  serialise(answer: unknown): string;
-};
-
-async function answer(
-  { path, endpoint, handle, serialise }: Route,
-  principals: Principals,
-  me: Principal,
-  search: string,
-  request: FastifyRequest,
-): Promise<InnerAnswer> {
-  authorise(endpoint, me);
-  let kept = true;
-  // A header that a handler sets or takes away says that its answer is not to be kept.
-  const change = (): Reply => {
-    kept = false;
-    return reply;
-  };
-  const reply: Reply = { code: change, header: change, removeHeader: change };
-  const given = arrayParameters(parse(search));
-  const { data: query, error } = endpoint.query?.safeParse(given) ?? { data: given };
-  if (error) throw problems.invalid('The query is not as it should be.');
-  const asked = { params: undefined, query, body: undefined, me, request };
-  const made = await answerCall(principals, { path, endpoint, ...asked }, () => handle({ ...asked, reply }));
-  return { body: serialise(made), kept };
 }

@@ -9,8 +9,6 @@ type Known = Pick<Deps, 'config' | 'stratum'>;
 
 const portOf = (ports: readonly StratumPort[], algorithm: AlgorithmName): number | null =>
   ports.find((known) => known.algorithm === algorithm)?.port ?? null;
-const poolPort = ({ stratum }: Known, algorithm: AlgorithmName): number =>
-  portOf(stratum.ports, algorithm) ?? ALGORITHMS[algorithm].fallbackPort;
 
 export const poolConnections = (
   known: Known,
@@ -19,7 +17,7 @@ export const poolConnections = (
   ALGORITHM_NAMES.map((algorithm) => ({
     algorithm,
     host: known.config.PUBLIC_HOST ?? host,
-    port: poolPort(known, algorithm),
+    port: portOf(known.stratum.ports, algorithm) ?? ALGORITHMS[algorithm].fallbackPort,
     tlsPort: portOf(known.stratum.tlsPorts, algorithm),
   }));
 

@@ -1,6 +1,6 @@
 /** Turns every error of a request into a problem document; internal errors are logged and never shown. */
 import type { ErrorCode } from '@pool/shared/api/contract';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { absenceOf } from '../../platform/db/away';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refused, problems } from '../../platform/refused';
@@ -61,8 +61,4 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   const problem = problemOf(error);
   if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
   return sendProblem(reply, problem);
-}
-
-export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler(answerError);
 }

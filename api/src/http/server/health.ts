@@ -1,10 +1,10 @@
 /** Liveness, readiness, metrics. Metrics are readable from this machine itself, or with the token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import type { Role } from '../../platform/config';
 import type { Database } from '../../platform/db/database';
+import { inTime } from '../../platform/in-time';
 import { TtlCache } from '../../platform/ttl-cache';
 import type { ShareIngest, Trouble } from '../../mining/shares/ingest';
 import { problems } from '../../platform/refused';
@@ -25,13 +25,11 @@ function maySeeMetrics(request: FastifyRequest, token: string | undefined): bool
 
 type Hindrance = Trouble | 'database' | 'pages';
 
-async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
-  const answer = pool.query('select 1').then(
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
     () => true,
     () => false,
   );
-  return Promise.race([answer, setTimeout(TIMEOUT_MS, false, { ref: false })]);
-}
 
 export type HealthOptions = {
   database: Pick<Database, 'pool'>;
@@ -50,12 +48,9 @@ export function healthRoutes(app: ZodApp, { database, shares, pages, registry, t
   const cache = new TtlCache<Trouble[]>(CACHE_MS);
   const hindrances = async (): Promise<Hindrance[]> => {
     const [answers, troubles, hasPages] = await Promise.all([
-      databaseAnswers(database),
+      succeeds(inTime(database.pool.query('select 1'), TIMEOUT_MS)),
       shares ? cache.get('', () => shares.troubles()) : [],
-      pages?.().then(
-        () => true,
-        () => false,
-      ) ?? true,
+      pages ? succeeds(pages()) : true,
     ]);
     return [...(answers ? [] : ['database' as const]), ...(hasPages ? [] : ['pages' as const]), ...troubles];
   };

@@ -4,27 +4,22 @@ import type { FastifyReply } from 'fastify';
 import type { Problem } from '@pool/shared/api/contract';
 import type { Refused } from '../../platform/refused';
 
-/** The body of an error. A 404 carries no request id, so that all 404s are the same bytes. */
-function problemBody({ status, code, extra }: Refused, requestId: string): Problem {
-  return {
-    type: 'about:blank',
-    title: STATUS_CODES[status] ?? 'Error',
-    status,
-    code,
-    ...(extra.detail ? { detail: extra.detail } : {}),
-    ...(extra.errors ? { errors: extra.errors } : {}),
-    ...(status === 404 ? {} : { requestId }),
+export function sendProblem(reply: FastifyReply, { status, code, extra }: Refused): FastifyReply {
+  const { detail, errors, retryAfter } = extra;
+  if (retryAfter) reply.header('retry-after', retryAfter);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  const problem: Problem = {
+    ...{ type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, code },
+    ...(detail ? { detail } : {}),
+    ...(errors ? { errors } : {}),
+    // All 404s are the same bytes.
+    ...(status === 404 ? {} : { requestId: String(reply.request.id) }),
   };
-}
-
-export function sendProblem(reply: FastifyReply, problem: Refused): FastifyReply {
-  if (problem.extra.retryAfter) reply.header('retry-after', problem.extra.retryAfter);
-  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
   // Bypasses the schema's serializer, which is for successful responses.
   return reply
-    .code(problem.status)
+    .code(status)
     .type('application/problem+json')
     .serializer((body: string) => body)
     .header('cache-control', 'no-store')
-    .send(JSON.stringify(problemBody(problem, String(reply.request.id))));
+    .send(JSON.stringify(problem));
 }

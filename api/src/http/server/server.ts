@@ -17,7 +17,7 @@ import { parse } from 'node:querystring';
 import type { Logger } from '../../platform/log';
 import { connectionsAllowed } from '../../platform/open-files';
 import { completeDocument, OPENAPI } from './docs';
-import { handleErrors, problemOf } from './errors';
+import { answerError, problemOf } from './errors';
 import { Connections } from './connections';
 import { readForwarded } from './forwarded';
 import { arrayParameters, checkUrl, noteLostPort, withPercents } from './guards';
@@ -140,7 +140,7 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
   const app = create(options);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler((route) => serialiserOf(route as Route));
-  handleErrors(app);
+  app.setErrorHandler(answerError);
   jsonOnly(app);
   app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request, reply) => {

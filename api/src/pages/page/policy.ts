@@ -3,6 +3,7 @@
  * REMOTE_ORIGINS, and APIs of the page's remotes that the operator has allowed (docs/adr/0038-own-apis.md).
  */
 import type { PublicConfig } from '@pool/shared/config';
+import { issuerOf } from '../../identity/tokens/keys';
 
 /** An empty style element, which some libraries make and then fill through the CSSOM. */
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
@@ -18,17 +19,9 @@ type Options = {
   connect: readonly string[];
 };
 
-/** Host of the hosted service, from its publishable key (`pk_live_` + base64 of `host$`); none for the embedded one. */
-function hostedOrigin({ proxyUrl, publishableKey }: PublicConfig['identity']): string[] {
-  if (proxyUrl) return [];
-  const host = Buffer.from(publishableKey.replace(/^pk_(live|test)_/, ''), 'base64')
-    .toString()
-    .replace(/\$$/, '');
-  return [`https://${host}`];
-}
-
 export function pagePolicy({ nonce, scriptHashes, identity, https, remoteOrigins, connect }: Options): string {
-  const hosted = hostedOrigin(identity);
+  // The embedded sign-in service is at the pool's own origin.
+  const hosted = identity.proxyUrl ? [] : [issuerOf(identity.publishableKey)];
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`), ...remoteOrigins],
