@@ -147,7 +147,7 @@ export async function buildApp({
     texts,
     perMinute: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
   });
-  const stopWatching = remotes.watch(() => bus.publish({ type: 'remotes', data: {} }));
+  const stopWatching = remotes.pointers.watch(() => bus.publish({ type: 'remotes', data: {} }));
   app.addHook('preClose', async () => {
     stopWatching();
     canaries.stop();

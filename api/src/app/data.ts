@@ -8,7 +8,7 @@ import { poolAccounts } from '../identity/people/pool-accounts';
 import { type Config, identityUrls } from '../platform/config';
 import { dayOf } from '../platform/days';
 import type { Database } from '../platform/db/database';
-import { demoStart, seedDemo } from '../demo';
+import { demoStart, seedDemo } from '../demo/seed';
 import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
 import type { Shared } from '../nodes';

@@ -4,7 +4,7 @@ import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Bus } from '../platform/bus';
 import { settingOf, type Config } from '../platform/config';
 import type { Database } from '../platform/db/database';
-import { DEMO_NOMINAL } from '../demo';
+import { NOMINAL as DEMO_NOMINAL } from '../demo/fleet';
 import type { Logger } from '../platform/log';
 import { ShareIngest } from '../mining/shares/ingest';
 import { journalFolder } from '../mining/shares/journal/journal-folder';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startNetworkFeed } from '../money/accounting/network-feed';
 import { direct, hasRole, settingOf } from '../platform/config';
-import { startRigs } from '../demo';
+import { startRigs } from '../demo/rigs';
 import { type DayCloser, dayCloser } from '../money/jobs/close-days';
 import type { Shared } from '../nodes';
 import { followLeader } from '../nodes/leader';

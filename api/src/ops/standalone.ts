@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bus } from '../platform/bus';
 import { openDatabase, type Database } from '../platform/db/database';
-import { demoStart } from '../demo';
+import { demoStart } from '../demo/seed';
 import { dayCloser } from '../money/jobs/close-days';
 import { lockServer } from '../platform/db/server-lock';
 import { lockFolder } from '../platform/lock';

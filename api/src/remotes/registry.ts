@@ -42,7 +42,7 @@ export class RemoteRegistry {
   readonly versions: Versions;
   private readonly told = new Map<string, string>();
   private readonly faults: Faults;
-  private readonly pointers: DeployedPointers;
+  readonly pointers: DeployedPointers;
 
   constructor(
     private readonly folder: string,
@@ -62,11 +62,6 @@ export class RemoteRegistry {
   /** Whether this version of a remote is deployed here. */
   async isThere(name: string, at: string): Promise<boolean> {
     return NAME.test(name) && VERSION.test(at) && (await this.versions.manifest(name, at)) !== null;
-  }
-
-  /** Calls `changed` after a pointer has changed. Returns what ends it. */
-  watch(changed: () => void): () => void {
-    return this.pointers.watch(changed);
   }
 
   /** All deployed remotes with every version that is there, the newest first, and the moves of their pointers. */

@@ -18,17 +18,13 @@ export const asMember = (user: AppUser, { row, first }: Membership): Member => {
 };
 
 export class Memberships {
-  private readonly known: TtlCache<Membership | null>;
+  readonly known: TtlCache<Membership | null>;
 
   constructor(
     private readonly db: Pool,
     cacheMs: number,
   ) {
     this.known = new TtlCache(cacheMs, 10_000);
-  }
-
-  forget(): void {
-    this.known.clear();
   }
 
   private async read(asked: readonly Asked[]): Promise<Map<string, Membership>> {

@@ -38,8 +38,8 @@ export class Principals {
     this.viewAs = new ViewAs(db, this.memberships);
     changes.onCallers(() => {
       this.users.clear();
-      this.tokens.forget();
-      this.memberships.forget();
+      this.tokens.known.clear();
+      this.memberships.known.clear();
     });
   }
 

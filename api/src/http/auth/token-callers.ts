@@ -27,7 +27,7 @@ const abilityOf = ({ isLegacyUser }: AppUser, scopes: readonly Scope[]): PoolAbi
   createAbility([...scopes.map((scope) => SUBJECT_OF[scope]), ...(isLegacyUser ? [] : LISTS)].map(reads));
 
 export class TokenCallers {
-  private readonly known: TtlCache<Awaited<ReturnType<typeof findToken>>>;
+  readonly known: TtlCache<Awaited<ReturnType<typeof findToken>>>;
   private readonly guesses = new RateLimit(GUESSES);
   private readonly requests = new RateLimit(REQUESTS_A_TOKEN);
 
@@ -36,10 +36,6 @@ export class TokenCallers {
     cacheMs: number,
   ) {
     this.known = new TtlCache(cacheMs, 10_000);
-  }
-
-  forget(): void {
-    this.known.clear();
   }
 
   /** The token's owner, with an ability that only reads; null: no such token. */
