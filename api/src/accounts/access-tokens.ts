@@ -6,6 +6,7 @@ import type { AccessToken } from '@pool/shared/api/contract';
 import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { AppUser } from './accounts';
+import { isoTime } from '../platform/iso-time';
 import { MAKER, MAKER_ENABLED, TOKEN_HELD } from '../messages/makers';
 import { problems } from '../platform/refused';
 
@@ -40,25 +41,19 @@ export const hashOf = (token: string): string => createHash('sha256').update(tok
 
 /** Whose it is, and the person who makes it. */
 type Holder = { userId: number; madeBy: number; ip: string };
-type Named = AccessTokenRow & { by: string | null };
-
-export const toAccessToken = (row: Named): AccessToken => ({
-  id: row.id,
-  name: row.name,
-  prefix: row.prefix,
-  ...(row.by === null ? {} : { by: row.by }),
-  scopes: row.scopes,
-  createdAt: row.createdAt.toISOString(),
-  expiresAt: row.expiresAt?.toISOString() ?? null,
-  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-});
+type Named = Omit<AccessToken, 'by'> & { by: string | null };
+const toAccessToken = ({ by, ...token }: Named): AccessToken => ({ ...token, ...(by === null ? {} : { by }) });
+const COLUMNS = raw(`t.id, t.name, t.prefix, t.scopes, ${isoTime('t.created_at')} as created_at,
+  ${isoTime('t.expires_at')} as expires_at, ${isoTime('t.last_used_at')} as last_used_at, ${MAKER} as by`);
 
 /** Newest first. Includes expired tokens, but no revoked ones. */
-export const tokensOf = (db: Querier, userId: number, kind: TokenKind): Promise<Named[]> =>
-  rowsOf<Named>(db)`
-    select t.*, ${raw(MAKER)} as by from access_token t
+export async function tokensOf(db: Querier, userId: number, kind: TokenKind): Promise<AccessToken[]> {
+  const rows = await rowsOf<Named>(db)`
+    select ${COLUMNS} from access_token t
     where t.user_id = ${userId} and t.kind = ${kind} and t.revoked_at is null order by t.id desc
     limit 500`;
+  return rows.map(toAccessToken);
+}
 
 /** SQL condition: the token `t` is neither revoked nor expired, and its maker could make it now. */
 export const VALID_TOKEN = `t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
@@ -70,7 +65,7 @@ export function makeToken(
   { userId, madeBy, ip }: Holder,
   kind: TokenKind,
   { name, scopes, expiresAt }: NewAccessToken,
-): Promise<{ row: Named; token: string }> {
+): Promise<AccessToken & { token: string }> {
   return transaction(db, async (tx) => {
     // Lock the user, so that the count below includes tokens made at the same time.
     await tx.query(sql`select from app_user where id = ${userId} for update`);
@@ -84,11 +79,11 @@ export function makeToken(
       insert into access_token as t (user_id, made_by, kind, name, token_hash, prefix, scopes, expires_at)
       values (${userId}, ${madeBy}, ${kind}, ${name}, ${hashOf(token)}, ${prefix}, ${[...new Set(scopes)]},
         ${expiresAt})
-      returning t.*, ${raw(MAKER)} as by`;
+      returning ${COLUMNS}`;
     await writeAudit(tx, { actorId: userId, ip }, `${kind}.create`, name, {
       after: { id: row.id, prefix, scopes: row.scopes, expiresAt },
     });
-    return { row, token };
+    return { ...toAccessToken(row), token };
   });
 }
 

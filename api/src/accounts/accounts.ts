@@ -122,16 +122,12 @@ export const everySubAccountOf = (db: Querier, userId: number): Promise<SubAccou
   rowsOf<SubAccountRow>(db)`select * from sub_account where user_id = ${userId} order by id`;
 
 /** One sub-account by name; with `ownerId`, only when that user owns it. */
-export const findSubAccount = async (
-  db: Querier,
-  name: string,
-  ownerId: number | null = null,
-): Promise<SubAccountRow | undefined> =>
-  (
-    await rowsOf<SubAccountRow>(db)`
-      select * from sub_account where name = ${name} and deleted_at is null
-        and (${ownerId}::int is null or user_id = ${ownerId})`
-  )[0];
+export async function findSubAccount(db: Querier, name: string, ownerId: number | null = null) {
+  const [row] = await rowsOf<SubAccountRow>(db)`
+    select * from sub_account where name = ${name} and deleted_at is null
+      and (${ownerId}::int is null or user_id = ${ownerId})`;
+  return row;
+}
 
 const KEPT: Record<Obstacle, string> = {
   balance_not_zero: 'There is money to be paid out first.',

@@ -15,11 +15,8 @@ type ClosingObstacle = z.input<Contract['GET /account/closing']['response']>['ob
 /** What keeps the account from being deleted; empty: nothing. `now`: Unix seconds. */
 export async function closingObstacles(db: Querier, user: AppUser, now: number): Promise<ClosingObstacle[]> {
   const accounts = await subAccountsOf(db, user.id);
-  const obstacles = await obstaclesOf(
-    db,
-    accounts.map(({ id }) => id),
-    now,
-  );
+  const ids = accounts.map(({ id }) => id);
+  const obstacles = await obstaclesOf(db, ids, now);
   const facts = await firstRow<{ referral: boolean; last: boolean }>(db)`
     select
     exists (select 1 from balance where party = 'referrer' and owner_id = ${user.id} and owed_sat <> 0) as referral,

@@ -1,11 +1,11 @@
 import { isAdmin, withSubjects } from '@pool/shared/ability';
 import { subAccountsOf } from '../../../accounts/accounts';
 import { auditPage } from '../../../platform/audit';
-import { makeToken, revokeToken, toAccessToken, tokensOf, type TokenKind } from '../../../accounts/access-tokens';
+import { makeToken, revokeToken, tokensOf, type TokenKind } from '../../../accounts/access-tokens';
 import { cursorAt, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { personOf, type Principal } from '../../auth/principal';
-import { poolOrigin } from '../../context/pool-origin';
+import { poolOrigin } from '../../../platform/origin-of';
 import { accountsOf, rulesOf } from '../../context/readable-accounts';
 import { problems } from '../../../platform/refused';
 import type { Context, Handlers } from '../../auth/route';
@@ -14,8 +14,8 @@ export function accessRoutes(deps: Deps) {
   const { pool, principals, remotes, signFor, now } = deps;
   const list =
     (kind: TokenKind) =>
-    async ({ me }: { me: Principal }) =>
-      (await tokensOf(pool, me.user.id, kind)).map(toAccessToken);
+    ({ me }: { me: Principal }) =>
+      tokensOf(pool, me.user.id, kind);
   const make =
     (kind: TokenKind) =>
     async ({ me, body, request }: Pick<Context<'POST /watchers'>, 'me' | 'body' | 'request'>) => {
@@ -23,8 +23,7 @@ export function accessRoutes(deps: Deps) {
       if (expiresAt && expiresAt.getTime() <= now() * 1000)
         throw problems.invalid('The expiry is in the past.', [{ path: 'expiresAt', message: 'is in the past' }]);
       const holder = { userId: me.user.id, madeBy: personOf(me).id, ip: request.ip };
-      const made = await makeToken(pool, holder, kind, { ...body, expiresAt });
-      return { ...toAccessToken(made.row), token: made.token };
+      return makeToken(pool, holder, kind, { ...body, expiresAt });
     };
   const revoke =
     (kind: TokenKind) =>

@@ -9,35 +9,29 @@ import { lastFailures } from '../../../messages/outbox/outbox';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { deployedRemotes } from './remotes';
-import { firstRow } from '../../../platform/db/querier';
+import { oneRow } from '../../../platform/db/querier';
 
 const SHARES_S = 300;
-const iso = (seconds: number | null): string | null =>
-  seconds === null ? null : new Date(seconds * 1000).toISOString();
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
+const isoOrNull = (seconds: number | null): string | null => (seconds === null ? null : iso(seconds));
 
 async function databaseFacts({ pool, databaseKind }: Deps) {
   const before = performance.now();
   await pool.query('select 1');
   const answerMs = performance.now() - before;
-  const facts = await firstRow<{ version: string; bytes: number; migrations: number }>(pool)`
+  const facts = await oneRow<{ version: string; bytes: number; migrations: number }>(pool)`
     select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
     (select count(*) from migration.applied) as migrations`;
-  return {
-    kind: databaseKind,
-    answerMs,
-    version: facts?.version ?? '',
-    bytes: facts?.bytes ?? 0,
-    migrations: facts?.migrations ?? 0,
-  };
+  return { kind: databaseKind, answerMs, ...facts };
 }
 
 async function sharesPerSecond({ pool, now }: Deps): Promise<number> {
   const until = Math.floor(now() / 60) * 60 - 60;
-  const sum = await firstRow<{ shares: number }>(pool)`
+  const { shares } = await oneRow<{ shares: number }>(pool)`
     select coalesce(sum(shares), 0)::float8 as shares
     from share_1m
     where at >= to_timestamp(${until - SHARES_S}::float8) and at < to_timestamp(${until}::float8)`;
-  return (sum?.shares ?? 0) / SHARES_S;
+  return shares / SHARES_S;
 }
 
 export function systemRoutes(deps: Deps) {
@@ -77,19 +71,15 @@ export function systemRoutes(deps: Deps) {
         database: { ...(await databaseFacts(deps)), clockOffset: clock.offset, clockTrouble: clock.trouble },
         job: job && {
           ...job,
-          startedAt: new Date(job.startedAt * 1000).toISOString(),
-          endedAt: iso(job.endedAt),
-          nextAt: iso(job.nextAt),
+          startedAt: iso(job.startedAt),
+          endedAt: isoOrNull(job.endedAt),
+          nextAt: isoOrNull(job.nextAt),
         },
         closedThrough: await closedThrough(pool),
         lateWork: (await lateWork(pool)).length,
         remotes: await deployedRemotes(deps),
         remoteFaults: await remotes.listFaults(),
-        failures: (await lastFailures(pool)).map(({ channel, reason, at }) => ({
-          channel,
-          reason,
-          at: new Date(at * 1000).toISOString(),
-        })),
+        failures: (await lastFailures(pool)).map(({ channel, reason, at }) => ({ channel, reason, at: iso(at) })),
         uptimeSeconds: Math.round(process.uptime()),
       };
     },
