@@ -5,37 +5,20 @@ import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
 import { hasRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
-import { type Actor, writeAudit } from '../platform/audit';
-
-type Row = {
-  mailEvents: AlertSetting['mailEvents'];
-  quietFrom: number | null;
-  quietTo: number | null;
-  timeZone: string;
-  loudWorkers: number | null;
-  loudPercent: number | null;
-  loudHashrate: number | null;
-};
+import { type Doer, writeAudit } from '../platform/audit';
 
 export async function alertSettingOf(db: Querier, userId: number): Promise<AlertSetting> {
-  const [row] = await rowsOf<Row>(db)`
-    select mail_events, quiet_from, quiet_to, time_zone, loud_workers, loud_percent, loud_hashrate from alert_setting where user_id = ${userId}`;
-  const { mailEvents = [], quietFrom: from = null, quietTo: to = null, timeZone = 'UTC' } = row ?? {};
-  const unless = {
-    workers: row?.loudWorkers ?? null,
-    percent: row?.loudPercent ?? null,
-    hashrate: row?.loudHashrate ?? null,
-  };
-  return { mailEvents, quiet: from === null || to === null ? null : { from, to, timeZone, unless } };
+  const [setting] = await rowsOf<AlertSetting>(db)`
+    select mail_events, case when quiet_from is not null then json_build_object(
+      'from', quiet_from, 'to', quiet_to, 'timeZone', time_zone, 'unless', json_build_object(
+        'workers', loud_workers, 'percent', loud_percent, 'hashrate', loud_hashrate)) end as quiet
+    from alert_setting where user_id = ${userId}`;
+  return setting ?? { mailEvents: [], quiet: null };
 }
 
 /** Changes of one user wait for each other: two links of mails that are followed at once end both kinds. */
-export function setAlerts(
-  pool: Pool,
-  userId: number,
-  change: (before: AlertSetting) => AlertSetting,
-  actor: Actor,
-): Promise<AlertSetting> {
+export function setAlerts(pool: Pool, by: Doer, change: (before: AlertSetting) => AlertSetting): Promise<AlertSetting> {
+  const { actorId: userId } = by;
   return transaction(pool, async (client) => {
     await client.query(sql`select from app_user where id = ${userId} for no key update`);
     const before = await alertSettingOf(client, userId);
@@ -50,28 +33,21 @@ export function setAlerts(
       on conflict (user_id) do update set mail_events = excluded.mail_events, quiet_from = excluded.quiet_from,
         quiet_to = excluded.quiet_to, time_zone = excluded.time_zone, loud_workers = excluded.loud_workers,
         loud_percent = excluded.loud_percent, loud_hashrate = excluded.loud_hashrate`);
-    await writeAudit(client, actor, 'alerts.change', null, { before, after: wanted });
+    await writeAudit(client, by, 'alerts.change', null, { before, after: wanted });
     return wanted;
   });
 }
 
 /** Mails when a machine stops, to a confirmed address; without one nothing changes. */
-export async function mailStopped(pool: Pool, userId: number, actor: Actor): Promise<AlertSetting> {
+export async function mailStopped(pool: Pool, by: Doer): Promise<AlertSetting> {
   const isConfirmed = await hasRow(pool)`select from app_user a join identity_user i on i.id = a.identity_id
-    where a.id = ${userId} and i.email_verified_at is not null`;
+    where a.id = ${by.actorId} and i.email_verified_at is not null`;
   const add = ({ mailEvents, quiet }: AlertSetting) => ({ mailEvents: [...mailEvents, ...STOPPED], quiet });
-  return isConfirmed ? setAlerts(pool, userId, add, actor) : alertSettingOf(pool, userId);
+  return isConfirmed ? setAlerts(pool, by, add) : alertSettingOf(pool, by.actorId);
 }
 
-export const endMails = (
-  pool: Pool,
-  userId: number,
-  events: AlertSetting['mailEvents'],
-  actor: Actor,
-): Promise<AlertSetting> =>
-  setAlerts(
-    pool,
-    userId,
-    ({ mailEvents, quiet }) => ({ mailEvents: mailEvents.filter((event) => !events.includes(event)), quiet }),
-    actor,
-  );
+export const endMails = (pool: Pool, by: Doer, events: AlertSetting['mailEvents']): Promise<AlertSetting> =>
+  setAlerts(pool, by, ({ mailEvents, quiet }) => ({
+    mailEvents: mailEvents.filter((event) => !events.includes(event)),
+    quiet,
+  }));

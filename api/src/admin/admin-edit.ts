@@ -9,7 +9,7 @@ import type {
   SubAccountChange,
   UserChange,
 } from '@pool/shared/api/contract';
-import { writeAuditRows } from '../platform/audit';
+import { type Doer, writeAuditRows } from '../platform/audit';
 import { writeAdminNotes } from '../messages/notifications';
 import { containsPattern, pageOf, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { lock, transaction } from '../platform/db/transaction';
@@ -34,7 +34,6 @@ export class EditRefused extends Error {
 /** Time for which an admin whom another one has made approves, sends and confirms nothing. */
 const NEW_ADMIN_S = 72 * 3600;
 
-export type Editor = { id: number; ip: string };
 type WithId<T> = T & { id: number };
 
 type AccountRow = AdminSubAccount & { userId: number };
@@ -116,7 +115,7 @@ export async function adminsChanged(db: Querier, updates: readonly WithId<UserCh
 /** Updates users. `legacy`: what kind all are. `ended`: sessions of users that are disabled. Throws `EditRefused`. */
 export function updateUsers(
   pool: Pool,
-  editor: Editor,
+  editor: Doer,
   updates: readonly WithId<UserChange>[],
   now: number,
   legacy?: boolean,
@@ -127,7 +126,7 @@ export function updateUsers(
     await lock(client, 'editing');
     const disabled = updates.filter((change) => change.disabled).map(({ id }) => id);
     await lockOwned(client, disabled);
-    const [self] = await rowsOf<AppUser>(client)`select * from app_user where id = ${editor.id} and not disabled`;
+    const [self] = await rowsOf<AppUser>(client)`select * from app_user where id = ${editor.actorId} and not disabled`;
     if (!self || !isAdmin(abilityFor(factsOf(self)))) throw problems.forbidden();
     const rows = await rowsOf<AppUser>(client)`
       select * from app_user where id = any(${updates.map(({ id }) => id)}::int[]) order by id for update`;
@@ -139,7 +138,7 @@ export function updateUsers(
       refuseUnseen(row, version, at);
       const before = factsOf(row);
       const after = { ...before, ...change };
-      if (id === editor.id && (!isAdmin(abilityFor(after)) || after.disabled))
+      if (id === editor.actorId && (!isAdmin(abilityFor(after)) || after.disabled))
         throw new EditRefused('own_account', at, 'An admin does not take the own role away, nor lock itself out.');
       const [was, is] = [actsAsAdmin(before), actsAsAdmin(after)];
       return { id, subject: row.userName, before, after, made: is && !was, unmade: was && !is };
@@ -173,7 +172,7 @@ export function updateUsers(
         and user_id in (select identity_id from app_user where disabled
           and id = any(${written.map(({ id }) => id)}::int[]))
       returning id`);
-    await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'user.update', changes);
+    await writeAuditRows(client, editor, 'user.update', changes);
     for (const { subject } of made)
       await writeAdminNotes(client, { kind: 'admins_new', values: { user: self.userName, name: subject } }, now);
     return { users: await withAccounts(client, written), ended: ended.rows.map(({ id }) => id) };
@@ -200,7 +199,7 @@ function refuseTakenPorts(
 /** `reserved`: ports the pool itself listens on. Throws `EditRefused`. */
 export function updateSubAccounts(
   pool: Pool,
-  editor: Editor,
+  editor: Doer,
   updates: readonly WithId<SubAccountChange>[],
   reserved: readonly number[],
 ): Promise<AdminSubAccount[]> {
@@ -237,7 +236,7 @@ export function updateSubAccounts(
       [JSON.stringify(changes.map(({ id, after: to }) => ({ id, ...to })))],
     );
     for (const { id, version } of written) after.set(id, { ...after.get(id)!, version });
-    await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'sub_account.update', changes);
+    await writeAuditRows(client, editor, 'sub_account.update', changes);
     return updates.flatMap(({ id }) => after.get(id) ?? []).map(toAccount);
   });
 }

@@ -5,6 +5,8 @@ import { prefixPattern, type Querier, rowsOf, sql } from './db/querier';
 
 /** `actorId` null: the server or the operator's command line. `ip`: the request's, or a word such as `command line`. */
 export type Actor = { actorId: number | null; ip: string | null };
+/** A user who does it. */
+export type Doer = Actor & { actorId: number };
 type AuditFacts = { before?: unknown; after?: unknown };
 /** The person who acts in an organization, whose rows have the organization as their user. */
 export const actingMember = new AsyncLocalStorage<number>();

@@ -1,7 +1,7 @@
 /** Invitations into an organization, by mail or by a link that is shown once: 256 random bits, stored as a hash. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Language } from '@pool/shared/i18n/languages';
-import { writeAudit } from '../../platform/audit';
+import { type Doer, writeAudit } from '../../platform/audit';
 import { type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
 import type { AppUser } from '../accounts';
 import { checkLimits, logged, nameOf, ownersOf } from './members';
@@ -13,7 +13,6 @@ import {
   memberOf,
   newId,
   tell,
-  type Doer,
   type Grant,
   type Organization,
   type OrganizationDeps,

@@ -1,13 +1,12 @@
 /** Members of an organization: roles, limits, removal. Whatever happens, an owner stays who can sign in. */
 import type { Call } from '@pool/shared/api/contract';
-import { writeAudit } from '../../platform/audit';
+import { type Doer, writeAudit } from '../../platform/audit';
 import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { endHeld } from '../waiting/waiting';
 import {
   change,
   lockOrganization,
   memberOf,
-  type Doer,
   type Grant,
   type Member,
   type Organization,

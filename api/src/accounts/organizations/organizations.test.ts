@@ -1,4 +1,5 @@
 /** Organizations and their members: making one, roles and limits, the last owner, removals, invitations. */
+import type { Doer } from '../../platform/audit';
 import type { Database } from '../../platform/db/database';
 import { emptyTables, insertUsers, testDatabase } from '../../platform/db/testing/test-database';
 import { Bus } from '../../platform/bus';
@@ -18,7 +19,6 @@ import {
   createOrganization,
   organizationsOf,
   renameOrganization,
-  type Doer,
   type Grant,
   type OrganizationDeps,
 } from './organizations';

@@ -5,7 +5,7 @@ import type { OrganizationRole } from '@pool/shared/roles';
 import type { Pool, PoolClient } from 'pg';
 import type { Mailer } from '../../messages/mail';
 import { writeNotes } from '../../messages/notifications';
-import { writeAudit, type Actor } from '../../platform/audit';
+import { writeAudit, type Doer } from '../../platform/audit';
 import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { createUser, freeName, lockNames, type AppUser } from '../accounts';
@@ -40,8 +40,6 @@ export type Member = Grant & {
 /** An organization as one of its members has it. */
 export type Membership = { organization: Organization; member: Member };
 
-/** The person who does it. */
-export type Doer = Actor & { actorId: number };
 export type OrganizationDeps = {
   db: Pool;
   /** Tells every process that callers may have changed. */
@@ -64,11 +62,11 @@ function checkName(text: string): string {
   return data;
 }
 
-export const memberOf = async (db: Querier, organizationId: string, userId: number): Promise<Member | undefined> =>
-  (
-    await rowsOf<Member>(db)`
-      select * from organization_member where organization_id = ${organizationId} and user_id = ${userId}`
-  )[0];
+export async function memberOf(db: Querier, organizationId: string, userId: number) {
+  const [member] = await rowsOf<Member>(db)`
+    select * from organization_member where organization_id = ${organizationId} and user_id = ${userId}`;
+  return member;
+}
 
 /** Organizations of the person with this identity, oldest membership first. */
 export async function organizationsOf(db: Querier, identityId: string): Promise<Membership[]> {

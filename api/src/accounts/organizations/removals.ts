@@ -1,5 +1,5 @@
 /** Members who leave or are removed; the removal of an owner by another owner waits, and other owners cancel it. */
-import { writeAudit } from '../../platform/audit';
+import { type Doer, writeAudit } from '../../platform/audit';
 import { type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { endUnheld } from './ended';
@@ -11,7 +11,6 @@ import {
   lockOrganization,
   memberOf,
   tell,
-  type Doer,
   type Locked,
   type Member,
   type Changing,
@@ -60,13 +59,14 @@ export const removeMember = (
 const isTakenBack = ({ ownerBy, ownerAt }: Member, { actorId }: Doer): boolean =>
   ownerBy === actorId && ownerAt !== null && Date.now() - ownerAt.getTime() < REMOVAL_H * 3_600_000;
 
-const waitFor = async (tx: Querier, organizationId: string, userId: number): Promise<Waiting | undefined> =>
+/** The removal of an owner that waits. */
+export const removalFor = async (tx: Querier, organizationId: string, userId: number): Promise<Waiting | undefined> =>
   (await waitingIn(tx, organizationId)).find(({ against, endsAs }) => against === userId && endsAs === 'done');
 
 async function askRemoval(tx: Querier, organization: Locked, member: Member, by: Doer): Promise<Date> {
   const { id, name, account } = organization;
   const { userId } = member;
-  const known = await waitFor(tx, id, userId);
+  const known = await removalFor(tx, id, userId);
   if (known) return known.endsAt;
   const until = new Date(Date.now() + REMOVAL_H * 3_600_000);
   const user = await nameOf(tx, userId);
@@ -88,7 +88,7 @@ export const cancelRemoval = (
 ): Promise<boolean> =>
   change(deps, async (tx) => {
     const organization = await lockOrganization(tx, organizationId, by.actorId);
-    const waits = await waitFor(tx, organizationId, userId);
+    const waits = await removalFor(tx, organizationId, userId);
     if (!waits) return false;
     if (!mayDo(waits, { id: by.actorId, owns: organizationId, isAdmin: false }).end)
       throw problems.conflict('own_removal');

@@ -1,8 +1,8 @@
 /** The rule that another owner confirms what moves money, hashpower and people. */
-import { writeAudit } from '../../platform/audit';
+import { type Doer, writeAudit } from '../../platform/audit';
 import { hasRow, type Querier, sql } from '../../platform/db/querier';
 import { ownersOf } from './members';
-import { change, lockOrganization, type Changing, type Doer } from './organizations';
+import { change, lockOrganization, type Changing } from './organizations';
 import { problems } from '../../platform/refused';
 
 /**

@@ -5,7 +5,8 @@ import type { Database } from '../../platform/db/database';
 import { emptyTables, insertUsers, testDatabase } from '../../platform/db/testing/test-database';
 import { acceptInvitation, invite } from './invitations';
 import { changeMember, membersOf } from './members';
-import { createOrganization, type Doer, type OrganizationDeps } from './organizations';
+import type { Doer } from '../../platform/audit';
+import { createOrganization, type OrganizationDeps } from './organizations';
 import { cancelRemoval, finishRemovals, removeMember } from './removals';
 
 let database: Database;

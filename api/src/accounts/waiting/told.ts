@@ -1,13 +1,12 @@
 /** The people who hear of a change that waits for another person, and what the log says of it. */
 import type { WaitingKind } from '@pool/shared/api/contract';
 import { writeAdminNotes } from '../../messages/notifications';
-import { writeAudit, type Actor } from '../../platform/audit';
+import { writeAudit, type Doer } from '../../platform/audit';
 import { hasRow, type Querier } from '../../platform/db/querier';
 import { nameOf, ownersOf } from '../organizations/members';
 import { lockOrganization, tell } from '../organizations/organizations';
 import type { Waiting } from './waiting';
 
-type Doer = Actor & { actorId: number };
 type Change = Pick<Waiting, 'call' | 'organizationId' | 'askedBy' | 'shown'>;
 
 /** Lists in the log are lines of text. */

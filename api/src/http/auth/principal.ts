@@ -2,6 +2,7 @@
 import type { PoolAbility } from '@pool/shared/ability';
 import type { Scope } from '@pool/shared/api/contract';
 import type { AppUser } from '../../accounts/accounts';
+import type { Doer } from '../../platform/audit';
 import type { Grant } from '../../accounts/organizations/organizations';
 
 export type Member = Grant & {
@@ -42,3 +43,9 @@ export const homeOf = ({ user, member }: Principal): string => member?.first ?? 
 
 /** The person who calls, whose notifications and connections they are; never the organization. */
 export const personOf = ({ user, member }: Principal): AppUser => member?.user ?? user;
+
+export type Acting = { me: Principal; request: { ip: string } };
+/** Who acts, for the log: the account whose data it is. */
+export const actorOf = ({ me, request: { ip } }: Acting): Doer => ({ actorId: me.user.id, ip });
+/** The same of what is the person's, also in an organization. */
+export const doerOf = ({ me, request: { ip } }: Acting): Doer => ({ actorId: personOf(me).id, ip });

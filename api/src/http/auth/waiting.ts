@@ -20,13 +20,13 @@ import { fourEyesOf } from '../../money/payouts/four-eyes-setting';
 import { transaction } from '../../platform/db/transaction';
 import type { Deps } from '../context/deps';
 import { problems } from '../../platform/refused';
-import { personOf, type Principal } from './principal';
+import { type Acting, doerOf, personOf, type Principal } from './principal';
 import { checkRecent } from './recent';
 
 /** What a call would change. `against`: the person who loses something by it. */
 export type Shown = ShownChange & { against?: number };
 export type Given = { params: unknown; query: unknown; body: unknown };
-type Asked = Given & { me: Principal; request: { ip: string } };
+type Asked = Given & Acting;
 type Shows = (context: never) => Promise<Shown | null> | Shown | null;
 type Needs = Pick<Deps, 'pool' | 'secrets'>;
 
@@ -41,7 +41,6 @@ export const deciderOf = (me: Principal): Decider => ({
   owns: me.member?.role === 'owner' ? me.member.organizationId : null,
   isAdmin: isAdmin(me.ability),
 });
-const byOf = (me: Principal, { ip }: { ip: string }) => ({ actorId: personOf(me).id, ip });
 
 /** Whether they want two pairs of eyes, and there is a second one. */
 async function wantsAnother({ pool }: Needs, who: 'owner' | 'admin', { member }: Principal, against?: number) {
@@ -58,7 +57,7 @@ async function checkFullAdmin({ pool }: Needs, me: Principal): Promise<void> {
  * because another person has asked for the same; null: it waits for nobody.
  */
 export async function keepWaiting(deps: Needs, call: Call, context: Asked, shows: Shows): Promise<Waiting | null> {
-  const { me, request, params, query, body } = context;
+  const { me, params, query, body } = context;
   const waits = waitsOf(call);
   const who = waits?.for.find((each) => each !== 'time');
   if (!waits || !who || !(await wantsAnother(deps, who, me))) return null;
@@ -81,7 +80,7 @@ export async function keepWaiting(deps: Needs, call: Call, context: Asked, shows
   const asked = { call, organizationId, userId, askedBy: by.id, against, content, shown };
   await transaction(deps.pool, async (tx) => {
     await askAnother(tx, asked);
-    await tellAsked(tx, byOf(me, request), asked, waits.shows);
+    await tellAsked(tx, doerOf(context), asked, waits.shows);
   });
   const [code, detail] = DETAILS[who];
   throw problems.conflict(code, detail);
@@ -90,11 +89,11 @@ export async function keepWaiting(deps: Needs, call: Call, context: Asked, shows
 /** Makes the call of a change that was taken; a refused one waits on, to be confirmed later or declined. */
 export async function carryOut<T>(
   { pool }: Needs,
-  { me, request }: Pick<Asked, 'me' | 'request'>,
+  context: Acting,
   change: Waiting,
   make: () => Promise<T>,
 ): Promise<T> {
-  const by = byOf(me, request);
+  const by = doerOf(context);
   const answer = await confirming.run(change, make).catch(async (error: unknown) => {
     await settle(pool, change.id, 'taken', 'waits', null);
     throw error;
@@ -110,7 +109,7 @@ export async function carryOut<T>(
 export async function confirmWaiting(
   deps: Needs,
   id: number,
-  context: Pick<Asked, 'me' | 'request'>,
+  context: Acting,
   make: (call: Call, given: Given) => Promise<unknown>,
 ): Promise<{ call: Call; answer: unknown }> {
   await checkFullAdmin(deps, context.me);
@@ -123,12 +122,8 @@ export async function confirmWaiting(
 }
 
 /** Declines a change that waits for a person, or takes the own one back. */
-export const endWaiting = (
-  { pool }: Needs,
-  id: number,
-  { me, request }: Pick<Asked, 'me' | 'request'>,
-): Promise<void> =>
+export const endWaiting = ({ pool }: Needs, id: number, context: Acting): Promise<void> =>
   transaction(pool, async (tx) => {
-    const change = await takeBack(tx, id, deciderOf(me));
-    await tellEnded(tx, byOf(me, request), change, 'decline');
+    const change = await takeBack(tx, id, deciderOf(context.me));
+    await tellEnded(tx, doerOf(context), change, 'decline');
   });

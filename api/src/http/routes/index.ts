@@ -3,7 +3,7 @@ import type { Handlers } from '../auth/route';
 import { accessRoutes } from './accounts/access';
 import { accountRoutes } from './accounts/account';
 import { accountingRoutes } from './money/accounting';
-import { adminMoneyRoutes, closingRoutes } from './admin/money';
+import { adminMoneyRoutes } from './admin/money';
 import { remoteRoutes } from './admin/remotes';
 import { systemRoutes } from './admin/system';
 import { termsRoutes } from './admin/terms';
@@ -11,13 +11,13 @@ import { adminRoutes } from './admin/users';
 import { publicRoutes } from './public';
 import { farmEventRoutes } from './mining/farm-events';
 import { hashrateRoutes } from './mining/hashrate';
-import { clientErrorRoutes, notificationRoutes, pushRoutes } from './accounts/notifications';
+import { notificationRoutes } from './accounts/notifications';
 import { organizationRoutes } from './accounts/organizations';
 import { paymentRoutes } from './money/payments';
 import { payoutRoutes } from './money/payouts';
 import { poolConfigRoutes } from './mining/pool-configs';
 import { poolListRoutes } from './mining/pool-lists';
-import { referralMoneyRoutes, referralRoutes } from './money/referral';
+import { referralRoutes } from './money/referral';
 import { telegramRoutes } from './accounts/telegram';
 import { webhookRoutes } from './accounts/webhooks';
 import { waitingRoutes } from './accounts/waiting';
@@ -46,15 +46,11 @@ export function allHandlers(deps: Deps): Handlers {
     ...payoutRoutes(deps),
     ...accountingRoutes(deps),
     ...referralRoutes(deps),
-    ...referralMoneyRoutes(deps),
     ...notificationRoutes(deps),
-    ...clientErrorRoutes(deps),
     ...telegramRoutes(deps),
     ...webhookRoutes(deps),
-    ...pushRoutes(deps),
     ...adminRoutes(deps),
     ...adminMoneyRoutes(deps),
-    ...closingRoutes(deps),
     ...systemRoutes(deps),
     ...remoteRoutes(deps),
     ...termsRoutes(deps),

@@ -13,12 +13,12 @@ export const cursorAt = (offset: number): string => `o${offset}`;
 export const nextCursor = (offset: number, shown: number, total: number): string | null =>
   offset + shown < total && shown > 0 ? cursorAt(offset + shown) : null;
 
-/** A page of a list that is read from an offset, with the cursor of the next one. */
-export async function paged<P extends { rows: readonly unknown[]; total: number }>(
-  cursor: string | undefined,
-  read: (offset: number) => Promise<P>,
+/** A page of a list that is read from an offset, by the query of a call, with the cursor of the next one. */
+export async function paged<Q extends { cursor?: string }, P extends { rows: readonly unknown[]; total: number }>(
+  query: Q,
+  read: (query: Q & { offset: number }) => Promise<P>,
 ): Promise<P & { nextCursor: string | null }> {
-  const offset = offsetOf(cursor);
-  const page = await read(offset);
+  const offset = offsetOf(query.cursor);
+  const page = await read({ ...query, offset });
   return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
 }

@@ -100,13 +100,13 @@ describe('alerts by mail', () => {
   it('one click asks for those of machines that stop, at a confirmed address only', async () => {
     const { pool } = database;
     const actor = { actorId: userId, ip: null };
-    await setAlerts(pool, userId, () => ({ mailEvents: ['payment', 'offline'], quiet: null }), actor);
-    for (let click = 0; click < 2; click += 1) await mailStopped(pool, userId, actor);
+    await setAlerts(pool, actor, () => ({ mailEvents: ['payment', 'offline'], quiet: null }));
+    for (let click = 0; click < 2; click += 1) await mailStopped(pool, actor);
     const mailEvents = ['payment', 'offline', 'recovered'];
     expect(await alertSettingOf(pool, userId)).toEqual({ mailEvents, quiet: null });
     await pool.query('update identity_user set email_verified_at = null');
-    await setAlerts(pool, userId, () => ({ mailEvents: [], quiet: null }), actor);
-    expect(await mailStopped(pool, userId, actor)).toEqual({ mailEvents: [], quiet: null });
+    await setAlerts(pool, actor, () => ({ mailEvents: [], quiet: null }));
+    expect(await mailStopped(pool, actor)).toEqual({ mailEvents: [], quiet: null });
   });
 
   it('what comes within ten minutes of a mail is the next one', async () => {
@@ -128,7 +128,7 @@ describe('alerts by mail', () => {
   it('in quiet hours an event is told that is as large as its reader says, in one sentence', async () => {
     const unless = { workers: null, percent: null, hashrate: 4e16 };
     const quiet = { from: 19 * 60, to: 21 * 60, timeZone: 'UTC', unless };
-    await setAlerts(database.pool, userId, () => ({ mailEvents: ['offline'], quiet }), { actorId: userId, ip: null });
+    await setAlerts(database.pool, { actorId: userId, ip: null }, () => ({ mailEvents: ['offline'], quiet }));
     expect(await alertSettingOf(database.pool, userId)).toMatchObject({ quiet });
     const event = (off: number, hs: number): Omit<Note, 'userId'> => ({
       kind: 'workers_offline',
@@ -217,8 +217,8 @@ describe('alerts by mail', () => {
 
   it('the links of two mails that are followed at once end the kinds of both', async () => {
     const actor = { actorId: userId, ip: null };
-    await setAlerts(database.pool, userId, () => ({ mailEvents: ['offline', 'payment'], quiet: null }), actor);
-    const end = (event: 'offline' | 'payment') => endMails(database.pool, userId, [event], actor);
+    await setAlerts(database.pool, actor, () => ({ mailEvents: ['offline', 'payment'], quiet: null }));
+    const end = (event: 'offline' | 'payment') => endMails(database.pool, actor, [event]);
     await Promise.all([end('offline'), end('payment')]);
     expect((await alertSettingOf(database.pool, userId)).mailEvents).toEqual([]);
   });

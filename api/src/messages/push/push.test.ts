@@ -30,7 +30,7 @@ describe('web push', () => {
   let close: () => void;
   const secrets = new Secrets([randomBytes(32)]);
   const { read, ...keys } = pushBrowser();
-  const actor = { actorId: null, ip: null };
+  const actor = { actorId: 1, ip: null };
 
   beforeAll(async () => {
     const server = await startHttp((request, response) => {
@@ -68,8 +68,7 @@ describe('web push', () => {
       },
     };
   }
-  const join = () =>
-    subscribe(database.pool, userId, { ...keys, endpoint, language: 'ru', events: ['offline'] }, actor);
+  const join = () => subscribe(database.pool, actor, { ...keys, endpoint, language: 'ru', events: ['offline'] });
   const tell = (...notes: Omit<Note, 'userId'>[]): Promise<unknown> =>
     writeNotes(
       database.pool,
@@ -171,7 +170,7 @@ describe('web push', () => {
         path: '/workers/?state=offline&account=anna',
       }),
     ]);
-    expect(await unsubscribe(database.pool, userId + 1, id, actor)).toBe(false);
-    expect(await unsubscribe(database.pool, userId, id, actor)).toBe(true);
+    expect(await unsubscribe(database.pool, { ...actor, actorId: userId + 1 }, id)).toBe(false);
+    expect(await unsubscribe(database.pool, actor, id)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { PushSettings, PushSubscription, TelegramEvent } from '@pool/shared/api/contract';
-import { type Actor, writeAudit } from '../../platform/audit';
+import { type Doer, writeAudit } from '../../platform/audit';
 import { oneRow, type Querier, raw, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 
@@ -23,7 +23,8 @@ export async function subscriptionsOf(db: Querier, userId: number): Promise<Push
 }
 
 /** One that is known, also another user's of the same browser, is changed. */
-export function subscribe(pool: Pool, userId: number, push: PushSettings, actor: Actor): Promise<PushSubscription> {
+export function subscribe(pool: Pool, by: Doer, push: PushSettings): Promise<PushSubscription> {
+  const { actorId: userId } = by;
   const { endpoint, p256dh, auth, language, events } = push;
   return transaction(pool, async (client) => {
     const row = await oneRow<Row>(client)`
@@ -35,17 +36,17 @@ export function subscribe(pool: Pool, userId: number, push: PushSettings, actor:
     await client.query(sql`delete from push_subscription where id in (
         select id from push_subscription where user_id = ${userId} order by id desc offset ${raw(MAX_BROWSERS)}
       )`);
-    await writeAudit(client, actor, 'push.set', String(row.id), { after: { events } });
+    await writeAudit(client, by, 'push.set', String(row.id), { after: { events } });
     return toSubscription(row);
   });
 }
 
 /** Returns whether it was the user's. */
-export function unsubscribe(pool: Pool, userId: number, id: number, actor: Actor): Promise<boolean> {
+export function unsubscribe(pool: Pool, by: Doer, id: number): Promise<boolean> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query(sql`
-      delete from push_subscription where id = ${id} and user_id = ${userId} returning id`);
-    if (rows.length > 0) await writeAudit(client, actor, 'push.delete', String(id));
+      delete from push_subscription where id = ${id} and user_id = ${by.actorId} returning id`);
+    if (rows.length > 0) await writeAudit(client, by, 'push.delete', String(id));
     return rows.length > 0;
   });
 }

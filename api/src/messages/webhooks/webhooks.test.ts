@@ -42,7 +42,7 @@ describe('webhooks', () => {
   let now: number;
   let closing: (() => void)[];
   const secrets = new Secrets([randomBytes(32)]);
-  const by = () => ({ userId, madeBy: userId, ip: '10.0.0.1', now });
+  const by = () => ({ actorId: userId, madeBy: userId, ip: '10.0.0.1', now });
 
   beforeEach(async () => {
     await emptyTables(database);
@@ -273,7 +273,7 @@ describe('webhooks', () => {
   it('a test is sent at once, by its owner only; a deleted one gets nothing more', async () => {
     const { port, got } = await start(ok);
     const { id } = await hook(port);
-    expect(await testHook(database.pool, { ...by(), userId: userId + 1 }, id)).toBe(false);
+    expect(await testHook(database.pool, { ...by(), actorId: userId + 1 }, id)).toBe(false);
     expect(await deliveriesOf(database.pool, userId + 1, id)).toBeNull();
     expect(await testHook(database.pool, by(), id)).toBe(true);
     await sender().round();

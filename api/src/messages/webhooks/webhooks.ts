@@ -3,7 +3,7 @@ import { LIST_LIMITS } from '@pool/shared/domain';
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
-import { type Actor, writeAudit } from '../../platform/audit';
+import { type Doer, writeAudit } from '../../platform/audit';
 import { hasRow, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { MAKER } from '../makers';
 import { transaction } from '../../platform/db/transaction';
@@ -15,20 +15,12 @@ import { problems } from '../../platform/refused';
 
 const MAX_HOOKS = 10;
 
-type Row = {
-  id: number;
-  by: string | null;
-  url: string;
-  events: TelegramEvent[];
-  stoppedAt: string | null;
-  createdAt: string;
-};
+type Row = Omit<Webhook, 'by'> & { by: string | null };
 /** `madeBy`: the person. `now`: Unix seconds. */
-type By = { userId: number; madeBy: number; ip: string; now: number };
+type By = Doer & { madeBy: number; now: number };
 type Settings = { url: string; events: TelegramEvent[] };
 
 export const hookOwner = (userId: number): string => `webhook of user ${userId}`;
-const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
 const toHook = ({ by, ...row }: Row): Webhook => ({ ...row, ...(by === null ? {} : { by }) });
 const COLUMNS = `t.id, t.url, t.events, ${isoTime('t.stopped_at')} as stopped_at,
   ${isoTime('t.created_at')} as created_at, ${MAKER} as by`;
@@ -47,15 +39,15 @@ export function makeHook(
 ): Promise<Webhook & { secret: string }> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return transaction(pool, async (client) => {
-    await client.query(sql`select from app_user where id = ${by.userId} for update`);
+    await client.query(sql`select from app_user where id = ${by.actorId} for update`);
     const [row] = await rowsOf<Row>(client)`
       insert into webhook as t (user_id, made_by, url, secret, events)
-      select ${by.userId}::int, ${by.madeBy}::int, ${url}, ${secrets.seal(secret, hookOwner(by.userId))},
+      select ${by.actorId}::int, ${by.madeBy}::int, ${url}, ${secrets.seal(secret, hookOwner(by.actorId))},
          ${events}::text[]
-      where (select count(*) from webhook where user_id = ${by.userId}) < ${MAX_HOOKS}
+      where (select count(*) from webhook where user_id = ${by.actorId}) < ${MAX_HOOKS}
       returning ${raw(COLUMNS)}`;
     if (!row) throw problems.conflict('too_many_webhooks', `At most ${MAX_HOOKS}.`);
-    await writeAudit(client, actorOf(by), 'webhook.create', String(row.id), { after: { url, events } });
+    await writeAudit(client, by, 'webhook.create', String(row.id), { after: { url, events } });
     return { ...toHook(row), secret };
   });
 }
@@ -64,12 +56,12 @@ export function makeHook(
 export function changeHook(pool: Pool, by: By, id: number, { url, events }: Settings): Promise<Webhook> {
   return transaction(pool, async (client) => {
     const [before] = await rowsOf<Row>(client)`
-      select ${raw(COLUMNS)} from webhook t where id = ${id} and user_id = ${by.userId} for update`;
+      select ${raw(COLUMNS)} from webhook t where id = ${id} and user_id = ${by.actorId} for update`;
     if (!before) throw problems.notFound();
     const after = await oneRow<Row>(client)`
       update webhook t set url = ${url}, events = ${events}, stopped_at = null, made_by = ${by.madeBy} where id = ${id}
       returning ${raw(COLUMNS)}`;
-    await writeAudit(client, actorOf(by), 'webhook.change', String(id), {
+    await writeAudit(client, by, 'webhook.change', String(id), {
       before: { url: before.url, events: before.events },
       after: { url, events },
     });
@@ -80,8 +72,8 @@ export function changeHook(pool: Pool, by: By, id: number, { url, events }: Sett
 /** Returns whether it was the user's. */
 export function removeHook(pool: Pool, by: By, id: number): Promise<boolean> {
   return transaction(pool, async (client) => {
-    if (!(await deleteHooks(client, by.userId, id))) return false;
-    await writeAudit(client, actorOf(by), 'webhook.delete', String(id));
+    if (!(await deleteHooks(client, by.actorId, id))) return false;
+    await writeAudit(client, by, 'webhook.delete', String(id));
     return true;
   });
 }
@@ -91,7 +83,7 @@ const isOwn = (db: Querier, userId: number, id: number, madeBy: number | null = 
     select from webhook where id = ${id} and user_id = ${userId} and (${madeBy}::int is null or made_by = ${madeBy})`;
 
 /** Returns whether it is the user's. */
-export async function testHook(pool: Pool, { userId, now }: By, id: number): Promise<boolean> {
+export async function testHook(pool: Pool, { actorId: userId, now }: By, id: number): Promise<boolean> {
   if (!(await isOwn(pool, userId, id))) return false;
   const dedupe = `test ${randomBytes(8).toString('hex')}`;
   const content = hookContent({ kind: 'test', values: {} }, now);

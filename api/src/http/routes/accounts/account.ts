@@ -21,7 +21,7 @@ import { ownAccounts, readableAccount, rulesOf } from '../../context/readable-ac
 import type { Deps } from '../../context/deps';
 import { problems } from '../../../platform/refused';
 import { isHidden } from '../../auth/account-limits';
-import { personOf, type Member, type Principal } from '../../auth/principal';
+import { actorOf, personOf, type Member, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { networkOf } from '../../../platform/network-of';
 import { accountConnections } from '../../context/stratum-address';
@@ -86,15 +86,16 @@ export function accountRoutes(deps: Deps) {
           return countWorkers(lists.flat());
         }),
       ),
-    'POST /subAccounts/': async ({ me, body: { name }, request }) => {
+    'POST /subAccounts/': async ({ body: { name }, ...c }) => {
+      const { id: userId } = c.me.user;
       const row = await transaction(pool, async (tx) => {
-        if ((await subAccountsOf(tx, me.user.id)).length >= MAX_SUB_ACCOUNTS)
+        if ((await subAccountsOf(tx, userId)).length >= MAX_SUB_ACCOUNTS)
           throw problems.conflict('too_many_sub_accounts', `At most ${MAX_SUB_ACCOUNTS} sub-accounts.`);
         if (await nameTaken(tx, name)) throw problems.conflict('account_name_taken', 'That name is taken.');
         const [made] = await rowsOf<SubAccountRow>(tx)`
-          insert into sub_account (user_id, name) values (${me.user.id}, ${name}) on conflict do nothing returning *`;
+          insert into sub_account (user_id, name) values (${userId}, ${name}) on conflict do nothing returning *`;
         if (!made) throw problems.conflict('account_name_taken', 'That name is taken.');
-        await writeAudit(tx, { actorId: me.user.id, ip: request.ip }, 'sub_account.create', name, { after: { name } });
+        await writeAudit(tx, actorOf(c), 'sub_account.create', name, { after: { name } });
         return made;
       });
       deps.accounts.forget();
@@ -108,9 +109,9 @@ export function accountRoutes(deps: Deps) {
       deps.changes.accounts();
       return { deleted: true };
     },
-    'PUT /minerPassword/': async ({ me, query, body: { password }, request: { ip } }) => {
-      const name = query.accountName ?? me.user.userName;
-      const id = await setMinerPassword(pool, { id: me.user.id, ip }, name, password);
+    'PUT /minerPassword/': async ({ query, body: { password }, ...c }) => {
+      const name = query.accountName ?? c.me.user.userName;
+      const id = await setMinerPassword(pool, actorOf(c), name, password);
       deps.changes.accounts([id]);
       return { passwordSet: password !== null };
     },

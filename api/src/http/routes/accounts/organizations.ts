@@ -16,17 +16,16 @@ import {
   createOrganization,
   organizationsOf,
   renameOrganization,
-  type Doer,
   type Grant,
 } from '../../../accounts/organizations/organizations';
 import { setSecondOwner } from '../../../accounts/organizations/second-owner';
 import { waitingIn } from '../../../accounts/waiting/waiting';
 import { mayDo } from '../../../accounts/waiting/who-decides';
-import { writeAudit } from '../../../platform/audit';
+import { type Doer, writeAudit } from '../../../platform/audit';
 import { originOf } from '../../../platform/origin-of';
 import type { Deps } from '../../context/deps';
-import { cancelRemoval, removeMember } from '../../../accounts/organizations/removals';
-import { personOf, type Principal } from '../../auth/principal';
+import { cancelRemoval, removalFor, removeMember } from '../../../accounts/organizations/removals';
+import { type Acting, actorOf, doerOf, personOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { deciderOf, waitsOf } from '../../auth/waiting';
 import { found, problems } from '../../../platform/refused';
@@ -45,9 +44,10 @@ const numbered = ({ role, money, accounts }: Named, all: readonly SubAccountRow[
 });
 
 /** The person who changes the organization that the caller acts in, and its id. */
-function acted({ member }: Principal, ip: string): [by: Doer, organizationId: string] {
+function acted(c: Acting): [by: Doer, organizationId: string] {
+  const { member } = c.me;
   if (!member) throw problems.conflict('not_member', 'You act in no organization.');
-  return [{ actorId: member.user.id, ip }, member.organizationId];
+  return [doerOf(c), member.organizationId];
 }
 
 /** The kinds of today in those of 1.0.0. */
@@ -118,7 +118,6 @@ export async function shownOrganization(pool: Pool, me: Principal): Promise<Show
 }
 
 export function organizationRoutes({ pool, organizations, accounts }: Deps) {
-  const by = (me: Principal, ip: string): Doer => ({ actorId: personOf(me).id, ip });
   const done = async (me: Principal, change?: Promise<unknown>) => {
     await change;
     return { organization: await shownOrganization(pool, me) };
@@ -136,17 +135,16 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
       me.member
         ? { organization: await shownOrganization(pool, me) }
         : { organization: null, ownName: await freeName(pool, me.user.userName) },
-    'POST /organization': async ({ me, body, request: { ip } }) => {
-      const made = await createOrganization(organizations, by(me, ip), body.name, me.unlinked);
+    'POST /organization': async ({ body, ...c }) => {
+      const made = await createOrganization(organizations, doerOf(c), body.name, c.me.unlinked);
       accounts.forget();
       return { id: made.organization.id };
     },
-    'PUT /organization': async ({ me, body, request: { ip } }) =>
-      done(me, renameOrganization(organizations, ...acted(me, ip), body.name)),
+    'PUT /organization': async ({ body, ...c }) =>
+      done(c.me, renameOrganization(organizations, ...acted(c), body.name)),
     'PUT /organization/secondOwner': {
       shows: ({ body }) => ({ before: { on: true }, after: { on: body.wanted } }),
-      handle: async ({ me, body, request: { ip } }) =>
-        done(me, setSecondOwner(organizations, ...acted(me, ip), body.wanted)),
+      handle: async ({ body, ...c }) => done(c.me, setSecondOwner(organizations, ...acted(c), body.wanted)),
     },
     'PUT /organization/members/{id}': {
       shows: async ({ me, params, body }) => {
@@ -155,58 +153,55 @@ export function organizationRoutes({ pool, organizations, accounts }: Deps) {
         const member = await known(me, params.id);
         return { name: member.userName, before: await grantOf(pool, member), after: body };
       },
-      handle: async ({ me, params, body, request: { ip } }) =>
-        done(me, changeMember(organizations, ...acted(me, ip), params.id, await limits(me, body))),
+      handle: async ({ params, body, ...c }) =>
+        done(c.me, changeMember(organizations, ...acted(c), params.id, await limits(c.me, body))),
     },
     'DELETE /organization/members/{id}': {
       shows: async ({ me, params: { id } }) => {
         const member = await known(me, id);
         return { name: member.userName, before: await grantOf(pool, member), after: null, against: id };
       },
-      handle: async ({ me, params, request: { ip } }) => {
-        if (params.id === personOf(me).id) throw problems.conflict('not_possible', 'Leave the organization.');
-        return done(me, removeMember(organizations, ...acted(me, ip), params.id));
+      handle: async ({ params, ...c }) => {
+        if (params.id === personOf(c.me).id) throw problems.conflict('not_possible', 'Leave the organization.');
+        return done(c.me, removeMember(organizations, ...acted(c), params.id));
       },
     },
     'DELETE /organization/members/{id}/removal': {
       shows: async ({ me, params: { id } }) => {
         const member = await known(me, id);
-        const waits = (await waitingIn(pool, member.organizationId)).find(
-          ({ against, endsAs }) => against === id && endsAs === 'done',
-        );
+        const waits = await removalFor(pool, member.organizationId, id);
         // What one owner asked, one owner takes back.
         if (!waits?.confirmedBy || id === personOf(me).id) return null;
         return { name: member.userName, before: null, after: await grantOf(pool, member), against: id };
       },
-      handle: async ({ me, params, request: { ip } }) => {
-        if (!(await cancelRemoval(organizations, ...acted(me, ip), params.id))) throw problems.notFound();
-        return done(me);
+      handle: async ({ params, ...c }) => {
+        if (!(await cancelRemoval(organizations, ...acted(c), params.id))) throw problems.notFound();
+        return done(c.me);
       },
     },
-    'POST /exports': async ({ me, body: { file }, request: { ip } }) => {
-      await writeAudit(pool, { actorId: me.user.id, ip }, 'export', me.user.userName, { after: { file } });
+    'POST /exports': async ({ body: { file }, ...c }) => {
+      await writeAudit(pool, actorOf(c), 'export', c.me.user.userName, { after: { file } });
       return { logged: true as const };
     },
-    'POST /organization/leave': async ({ me, request: { ip } }) => {
-      await removeMember(organizations, ...acted(me, ip), personOf(me).id);
+    'POST /organization/leave': async (c) => {
+      await removeMember(organizations, ...acted(c), personOf(c.me).id);
       return { left: true as const };
     },
     'POST /organization/invitations': {
       shows: ({ body: { language: _, ...after } }) => ({ before: null, after }),
-      handle: async ({ me, body: { email, language, ...given }, request }) => {
-        const grant = await limits(me, given);
-        const invited = { ...grant, email, language };
-        const { secret } = await invite(organizations, ...acted(me, request.ip), invited);
-        const link = secret === null ? null : invitationLink(originOf(request), secret);
-        return { ...(await done(me)), link };
+      handle: async ({ body: { email, language, ...given }, ...c }) => {
+        const invited = { ...(await limits(c.me, given)), email, language };
+        const { secret } = await invite(organizations, ...acted(c), invited);
+        const link = secret === null ? null : invitationLink(originOf(c.request), secret);
+        return { ...(await done(c.me)), link };
       },
     },
-    'DELETE /organization/invitations/{id}': async ({ me, params, request: { ip } }) =>
-      done(me, revokeInvitation(organizations, ...acted(me, ip), params.id)),
+    'DELETE /organization/invitations/{id}': async ({ params, ...c }) =>
+      done(c.me, revokeInvitation(organizations, ...acted(c), params.id)),
     'GET /organization/invitation': ({ query }) => shownInvitation(query),
     'POST /organization/invitation': ({ body }) => shownInvitation(body),
-    'POST /organization/join': async ({ me, body, request: { ip } }) => {
-      const { organization } = await acceptInvitation(organizations, by(me, ip), body.token);
+    'POST /organization/join': async ({ body, ...c }) => {
+      const { organization } = await acceptInvitation(organizations, doerOf(c), body.token);
       return { id: organization.id, name: organization.name };
     },
   } satisfies Partial<Handlers>;

@@ -2,7 +2,6 @@
 import { RateLimit } from '../../../platform/limits/rate-limit';
 import {
   botOff,
-  type By,
   changeConnection,
   connectionsOf,
   removeConnection,
@@ -10,7 +9,7 @@ import {
 } from '../../../messages/telegram/connections';
 import { confirmLink, linkState, makeLink } from '../../../messages/telegram/links';
 import type { Deps } from '../../context/deps';
-import { personOf, type Principal } from '../../auth/principal';
+import { type Acting, doerOf, personOf } from '../../auth/principal';
 import { type Refused, problems } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 
@@ -18,12 +17,7 @@ const GUESSES = 10;
 
 export function telegramRoutes({ pool, telegram, now }: Deps) {
   const guesses = new RateLimit(GUESSES);
-  const by = ({ me, request }: { me: Principal; request: { ip: string } }): By => ({
-    userId: personOf(me).id,
-    sessionId: me.sessionId,
-    ip: request.ip,
-    now: now(),
-  });
+  const by = (of: Acting) => ({ ...doerOf(of), sessionId: of.me.sessionId, now: now() });
   /** The error for a wrong token or another user's; counts towards the limit of guesses. */
   const noSuchLink = (ip: string): Refused => {
     const wait = guesses.takeFrom(ip);

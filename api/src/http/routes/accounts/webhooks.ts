@@ -4,7 +4,7 @@ import { OF_MONEY } from '../../../messages/makers';
 import { OutboundRefused } from '../../../platform/outbound';
 import { targetOf } from '../../../messages/outbox/post';
 import { changeHook, deliveriesOf, hooksOf, makeHook, removeHook, testHook } from '../../../messages/webhooks/webhooks';
-import { personOf, type Principal } from '../../auth/principal';
+import { type Acting, actorOf, personOf, type Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
 import { found, problems } from '../../../platform/refused';
 import type { Context, Handlers } from '../../auth/route';
@@ -28,12 +28,7 @@ function checkEvents({ ability }: Principal, ...hooks: (Pick<Webhook, 'events'> 
 }
 
 export function webhookRoutes({ pool, secrets, outbound, now }: Deps) {
-  const by = ({ me, request: { ip } }: Pick<Context<'POST /webhooks'>, 'me' | 'request'>) => ({
-    userId: me.user.id,
-    madeBy: personOf(me).id,
-    ip,
-    now: now(),
-  });
+  const by = (of: Acting) => ({ ...actorOf(of), madeBy: personOf(of.me).id, now: now() });
   const checked = async ({ url, events }: Context<'POST /webhooks'>['body']) => {
     await checkAddress(outbound, url);
     return { url: new URL(url).href, events: [...new Set(events)] };

@@ -7,6 +7,7 @@ import { lateWork } from '../../../ops/late-work';
 import { coolDownOf, waitingRun } from '../../../money/payouts/cool-down';
 import { fourEyesOf, setFourEyes } from '../../../money/payouts/four-eyes-setting';
 import { once } from '../../auth/idempotency';
+import { actorOf } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { paged } from '../../server/cursor';
@@ -17,15 +18,15 @@ import { DayWaits } from '../../../money/jobs/closing-gate';
 
 const SHOWN_DAYS = 31;
 
-/** The day that waits for an admin's decision, and what upstreams accepted against what miners were credited. */
-export function closingRoutes({ pool, closeDays, now }: Deps) {
+export function adminMoneyRoutes({ config, pool, closeDays, now }: Deps) {
   return {
+    // The day that waits for an admin's decision, and what upstreams accepted against what miners were credited.
     'GET /admin/closing': async () => ({
       waiting: closeDays.waiting(),
       upstreams: await upstreamDays(pool, addDays(dayOf(now()), 1 - SHOWN_DAYS)),
     }),
-    'POST /admin/closing/{day}': async ({ me, request, params: { day }, body }) => {
-      const actor = { actorId: me.user.id, ip: request.ip };
+    'POST /admin/closing/{day}': async ({ params: { day }, body, ...c }) => {
+      const actor = actorOf(c);
       const answer = await closeDays(day, { ...body, day, actor }).catch((error: unknown) => {
         if (error instanceof DayWaits)
           throw problems.conflict('changed_meanwhile', 'What was found about that day has changed: look again.');
@@ -34,20 +35,15 @@ export function closingRoutes({ pool, closeDays, now }: Deps) {
       await writeAudit(pool, actor, 'payments.calculate', day, { after: answer });
       return answer;
     },
-  } satisfies Partial<Handlers>;
-}
-
-export function adminMoneyRoutes({ config, pool, closeDays, now }: Deps) {
-  return {
     'GET /admin/paymentSettings': async () => ({
       ...(await fourEyesOf(pool)),
       waiting: await waitingRun(pool, coolDownOf(config), now()),
     }),
     'PUT /admin/paymentSettings': {
       shows: ({ body }) => (body.fourEyes ? null : { before: { on: true }, after: { on: false } }),
-      handle: async ({ me, body, request }) => {
-        const actor = { actorId: me.user.id, ip: request.ip };
-        const rules = await transaction(pool, (client) => setFourEyes(client, actor, me.user.userName, body, now()));
+      handle: async ({ body, ...c }) => {
+        const { userName } = c.me.user;
+        const rules = await transaction(pool, (client) => setFourEyes(client, actorOf(c), userName, body, now()));
         return { ...rules, waiting: await waitingRun(pool, coolDownOf(config), now()) };
       },
     },
@@ -60,16 +56,13 @@ export function adminMoneyRoutes({ config, pool, closeDays, now }: Deps) {
         waiting,
       };
     },
-    'GET /admin/adjustments': ({ query: { search, limit, cursor } }) =>
-      paged(cursor, (offset) => adjustmentsOf(pool, search, { limit, offset })),
+    'GET /admin/adjustments': ({ query }) => paged(query, (page) => adjustmentsOf(pool, page.search, page)),
     'GET /admin/lateWork': () => lateWork(pool),
-    'GET /admin/bonusRequests': ({ query: { limit, cursor, ...filter } }) =>
-      paged(cursor, (offset) => bonusRequests(pool, filter, { limit, offset })),
-    'PUT /admin/bonusRequests': async ({ me, request, query: { id }, body }) => {
-      const { answer } = await once(pool, me, request, now(), async (client) => {
-        const decided = await decideBonus(client, id, body, { adminId: me.user.id, at: now() });
-        const actor = { actorId: me.user.id, ip: request.ip };
-        await writeAudit(client, actor, `bonus.${body.status}`, decided.email, { after: { id, ...body } });
+    'GET /admin/bonusRequests': ({ query }) => paged(query, (page) => bonusRequests(pool, page, page)),
+    'PUT /admin/bonusRequests': async ({ query: { id }, body, ...c }) => {
+      const { answer } = await once(pool, c.me, c.request, now(), async (client) => {
+        const decided = await decideBonus(client, id, body, { adminId: c.me.user.id, at: now() });
+        await writeAudit(client, actorOf(c), `bonus.${body.status}`, decided.email, { after: { id, ...body } });
         return decided;
       });
       return answer;

@@ -1,14 +1,14 @@
 import { writeAudit } from '../../../platform/audit';
 import { rowsOf } from '../../../platform/db/querier';
 import { standingVersions } from '../../../remotes/pointers';
+import { actorOf } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
-import { poolOrigin } from '../../context/pool-origin';
+import { poolOrigin } from '../../../platform/origin-of';
 import { problems } from '../../../platform/refused';
 
 /** Moves of a pointer that the System page lists. */
 const MOVES_SHOWN = 10;
-const SWITCH = 'remote.switch';
 
 type Pointer = { version: string; canary?: { version: string; percent: number } | null };
 const shown = ({ version, canary = null }: Pointer) => ({
@@ -42,7 +42,7 @@ export function remoteRoutes(deps: Deps) {
   const { pool, remotes, now } = deps;
   const remoteOf = async (name: string) => (await remotes.overview()).find((remote) => remote.name === name);
   return {
-    'PUT /admin/remotes/{name}': async ({ me, request, params: { name }, body: { expected, urgent, ...to } }) => {
+    'PUT /admin/remotes/{name}': async ({ params: { name }, body: { expected, urgent, ...to }, ...c }) => {
       const current = await remoteOf(name);
       if (!current) throw problems.notFound();
       if (JSON.stringify(shown(current.pointer)) !== JSON.stringify(shown(expected)))
@@ -56,42 +56,39 @@ export function remoteRoutes(deps: Deps) {
         name,
         {
           at: new Date(now() * 1000),
-          who: me.user.userName,
+          who: c.me.user.userName,
           what: canary ? 'canary' : version === tried?.version ? 'promote' : isBack ? 'rollback' : 'publish',
           to: { version, ...(canary && { canary }), ...(urgent && { withdrawn }) },
         },
         (pointer) => JSON.stringify(shown(pointer)) === JSON.stringify(shown(expected)),
       );
       if (!before) throw problems.conflict('unknown_version', 'That version is not deployed here.');
-      const actor = { actorId: me.user.id, ip: request.ip };
-      await writeAudit(pool, actor, SWITCH, name, {
-        before: shown(before),
-        after: { ...to, ...(urgent && { urgent }) },
-      });
+      const after = { ...to, ...(urgent && { urgent }) };
+      await writeAudit(pool, actorOf(c), 'remote.switch', name, { before: shown(before), after });
       return to;
     },
-    'PUT /admin/remotes/{name}/slots': async ({ me, request, params: { name }, body: { place, off } }) => {
+    'PUT /admin/remotes/{name}/slots': async ({ params: { name }, body: { place, off }, ...c }) => {
       const remote = await remoteOf(name);
       if (!remote?.places.includes(place)) throw problems.notFound();
-      const made = { at: new Date(now() * 1000), who: me.user.userName };
+      const made = { at: new Date(now() * 1000), who: c.me.user.userName };
       if (await remotes.switchSlot(name, place, off, made))
-        await writeAudit(pool, { actorId: me.user.id, ip: request.ip }, 'remote.slot', name, {
+        await writeAudit(pool, actorOf(c), 'remote.slot', name, {
           before: { place, off: !off },
           after: { place, off },
         });
       return null;
     },
-    'PUT /admin/remotes/{name}/connect': async ({ me, request, params: { name }, body: { origin, allowed } }) => {
+    'PUT /admin/remotes/{name}/connect': async ({ params: { name }, body: { origin, allowed }, ...c }) => {
       const remote = await remoteOf(name);
       const isAsked = remote?.connect.some((each) => each.origin === origin) ?? false;
       // What is not asked for any more can still be ended.
       if (allowed && !isAsked) throw problems.notFound();
-      if (allowed && (!origin.startsWith('https:') || origin === poolOrigin(deps, request)))
+      if (allowed && (!origin.startsWith('https:') || origin === poolOrigin(deps, c.request)))
         throw problems.invalid('It is an API of another server, by https.');
-      await remotes.granted?.allow(name, origin, allowed, { actorId: me.user.id, ip: request.ip });
+      await remotes.granted?.allow(name, origin, allowed, actorOf(c));
       return null;
     },
-    'PUT /admin/remotes/{name}/flags': async ({ me, request, params: { name }, body: { flag, users } }) => {
+    'PUT /admin/remotes/{name}/flags': async ({ params: { name }, body: { flag, users }, ...c }) => {
       const remote = await remoteOf(name);
       // One that is not there any more can still be turned off.
       if (users?.length !== 0 && !remote?.flags.some((each) => each.flag === flag)) throw problems.notFound();
@@ -100,7 +97,7 @@ export function remoteRoutes(deps: Deps) {
       )`select user_name as name from app_user where user_name = any(${users ?? []})`;
       const unknown = users?.find((each) => !rows.some((row) => row.name === each));
       if (unknown !== undefined) throw problems.conflict('unknown_user', `There is no user '${unknown}'.`);
-      await remotes.granted?.turnOn(name, flag, users, { actorId: me.user.id, ip: request.ip });
+      await remotes.granted?.turnOn(name, flag, users, actorOf(c));
       return null;
     },
   } satisfies Partial<Handlers>;

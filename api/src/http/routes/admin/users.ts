@@ -1,15 +1,8 @@
-import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
-import {
-  adminsChanged,
-  editUsers,
-  EditRefused,
-  type Editor,
-  updateSubAccounts,
-  updateUsers,
-} from '../../../admin/admin-edit';
+import type { SubAccountChange, UserChange } from '@pool/shared/api/contract';
+import { adminsChanged, editUsers, EditRefused, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
 import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';
-import type { Principal } from '../../auth/principal';
+import { type Acting, actorOf } from '../../auth/principal';
 import { poolFee } from '../../context/readable-accounts';
 import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
@@ -26,9 +19,6 @@ function refusal(error: unknown, many: boolean): unknown {
   });
 }
 
-type By = { me: Principal; request: { ip: string } };
-const editorOf = ({ me, request: { ip } }: By): Editor => ({ id: me.user.id, ip });
-
 export function adminRoutes(deps: Deps) {
   const { pool, config, principals, stratum, changes, now } = deps;
   const reserved = (): number[] => [config.PORT, ...[...stratum.ports, ...stratum.tlsPorts].map(({ port }) => port)];
@@ -41,30 +31,32 @@ export function adminRoutes(deps: Deps) {
       principals.forget();
     }
   };
-  const users = async (many: boolean, by: By, updates: readonly (UserChange & { id: number })[], legacy?: boolean) => {
-    const done = await editEach(many, () => updateUsers(pool, editorOf(by), updates, now(), legacy));
+  const users = async (
+    many: boolean,
+    by: Acting,
+    updates: readonly (UserChange & { id: number })[],
+    legacy?: boolean,
+  ) => {
+    const done = await editEach(many, () => updateUsers(pool, actorOf(by), updates, now(), legacy));
     principals.sessionsEnded(done.ended);
     if (updates.some(({ disabled }) => disabled !== undefined)) changes.accounts();
     return done.users;
   };
-  const subAccounts = async (many: boolean, by: By, updates: readonly (SubAccountChange & { id: number })[]) => {
-    const edited = await editEach(many, () => updateSubAccounts(pool, editorOf(by), updates, reserved()));
+  const subAccounts = async (many: boolean, by: Acting, updates: readonly (SubAccountChange & { id: number })[]) => {
+    const edited = await editEach(many, () => updateSubAccounts(pool, actorOf(by), updates, reserved()));
     if (updates.some(({ ports, proxyPort }) => ports !== undefined || proxyPort !== undefined)) changes.ports();
     return edited;
   };
 
   return {
-    'GET /users/': ({ query: { cursor, ...filter } }) =>
-      paged(cursor, async (offset) => listUsers(pool, { ...filter, offset }, await poolFee(deps), now())),
+    'GET /users/': ({ query }) => paged(query, async (page) => listUsers(pool, page, await poolFee(deps), now())),
     'PUT /users/': {
       shows: ({ me, query: { id }, body }) => (me.user.id === id ? null : adminsChanged(pool, [{ ...body, id }])),
       handle: async ({ query: { id, legacy }, body, ...by }) =>
         found((await users(false, by, [{ ...body, id }], legacy))[0]),
     },
-    'GET /admin/editUsers': ({ query: { cursor, limit, ...filter } }) =>
-      paged(cursor, (offset) => editUsers(pool, filter, { limit, offset })),
-    'GET /admin/subAccounts': ({ query: { cursor, ...filter } }) =>
-      paged(cursor, (offset) => listSubAccounts(pool, { ...filter, offset }, now())),
+    'GET /admin/editUsers': ({ query }) => paged(query, (page) => editUsers(pool, page, page)),
+    'GET /admin/subAccounts': ({ query }) => paged(query, (page) => listSubAccounts(pool, page, now())),
     'PUT /bulkUpdateUsers': {
       shows: ({ body: { updates } }) => adminsChanged(pool, updates),
       handle: async ({ body: { updates, legacy }, ...by }) => ({
@@ -76,15 +68,7 @@ export function adminRoutes(deps: Deps) {
     }),
     'GET /admin/getNonLegacyUsersWithSubAccounts': async () => {
       const { rows } = await editUsers(pool, { legacy: false }, { limit: null, offset: 0 });
-      return rows.map(({ subAccounts: accounts, id, userName, email, role, isLegacyUser, createdAt }) => ({
-        user: { id, userName, email, role, isLegacyUser, createdAt } satisfies User,
-        subAccounts: accounts.map(({ id: of, name, ports, proxyPort }): SubAccount => ({
-          id: of,
-          name,
-          ports,
-          proxyPort,
-        })),
-      }));
+      return rows.map((user) => ({ user, subAccounts: user.subAccounts }));
     },
     'PUT /admin/subAccounts/': async ({ query: { id }, body, ...by }) =>
       found((await subAccounts(false, by, [{ ...body, id }]))[0]),

@@ -2,7 +2,7 @@
 import type { FarmEvent } from '@pool/shared/api/contract';
 import { ALL_ACCOUNTS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared/domain';
 import { changeEvent, eventWorkers, farmEvents, holdsEvent } from '../../../alerts/event-calls';
-import type { Principal } from '../../auth/principal';
+import { actorOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { readableAccount } from '../../context/readable-accounts';
@@ -47,13 +47,13 @@ export function farmEventRoutes(deps: Deps) {
       if (workers.length === 0) throw problems.notFound();
       return workers;
     },
-    'PUT /farmEvents/{id}': async ({ me, params: { id }, query, body, request: { ip } }) => {
-      const { accounts: own } = await placeOf(deps, me, query.userName);
+    'PUT /farmEvents/{id}': async ({ params: { id }, query, body, ...c }) => {
+      const { accounts: own } = await placeOf(deps, c.me, query.userName);
       if ((await eventWorkers(pool, id, own)).length === 0) throw problems.notFound();
       // An event that somebody looks after is silent for everybody: that is for readers of all its workers.
       if (!(await holdsEvent(pool, id, own))) throw problems.forbidden();
-      await changeEvent(pool, { id, ...body }, { actorId: me.user.id, ip });
-      return farmEventsFor(deps, me, query);
+      await changeEvent(pool, { id, ...body }, actorOf(c));
+      return farmEventsFor(deps, c.me, query);
     },
   } satisfies Partial<Handlers>;
 }

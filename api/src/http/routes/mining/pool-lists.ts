@@ -17,12 +17,11 @@ import type { PoolStatus } from '../../../stratum/ports';
 import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
 import type { Deps } from '../../context/deps';
 import { isHidden } from '../../auth/account-limits';
-import { personOf, type Principal } from '../../auth/principal';
+import { type Acting, personOf, type Principal } from '../../auth/principal';
 import { checkRecent, signedInRecently } from '../../auth/recent';
 import { problems } from '../../../platform/refused';
 import type { Context, Handlers } from '../../auth/route';
 
-type Asked = { me: Principal; request: { ip: string } };
 type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
 
 const NOTHING = { latencyMs: null, lastError: null, lastSwitchAt: null, rejectRate: null };
@@ -37,7 +36,7 @@ const withoutFailureKind = (status: PoolStatus): PoolStatus =>
 
 export function poolListRoutes({ pool, config, secrets, changes, bus, stratum }: Deps) {
   const { WALLET_HOLD_HOURS: holdHours } = config;
-  const ownerOf = ({ me, request: { ip } }: Asked): Owner => ({ id: me.user.id, ip, holdHours });
+  const ownerOf = ({ me, request: { ip } }: Acting): Owner => ({ id: me.user.id, ip, holdHours });
   const commit: Run = (work) => transaction(pool, work);
   const liveOf = ({ enabled, password, userId, inForce }: PlaceRow, status: PoolStatus | undefined): Live => {
     if (!enabled) return { ...NOTHING, state: 'disabled' };
@@ -61,16 +60,16 @@ export function poolListRoutes({ pool, config, secrets, changes, bus, stratum }:
     return lists(me.user.id, subAccountId);
   };
   /** A call that edits lists: it shows what it would do by doing it in a transaction that is taken back. */
-  const edit = <C extends Asked>(make: (context: C, run: Run) => Promise<ListChange>) => ({
+  const edit = <C extends Acting>(make: (context: C, run: Run) => Promise<ListChange>) => ({
     shows: (c: C) => listsAround(pool, c.me.user.id, (run) => make(c, run)),
     handle: async (c: C) => answer(c.me, await make(c, commit)),
   });
-  const cancel = async (c: Asked, run: Run): Promise<number[]> => {
+  const cancel = async (c: Acting, run: Run): Promise<number[]> => {
     const held = await run((client) => cancelHeld(client, ownerOf(c), signedInRecently(c.me)));
     if (!held) throw problems.conflict('no_pending_change', 'There is no change that is held.');
     return held;
   };
-  const hold = (c: Asked) => poolHoldOf(pool, ownerOf(c), c.me.member?.accounts ?? null);
+  const hold = (c: Acting) => poolHoldOf(pool, ownerOf(c), c.me.member?.accounts ?? null);
   return {
     'GET /subAccountPoolConfigs': async ({ me, query }) =>
       (await lists(me.user.id, query.subAccountId)).filter((place) => !isHidden(me, place.subAccountId)),

@@ -2,7 +2,7 @@
 import type { WorkerJoins } from '@pool/shared/api/contract';
 import { DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared/domain';
 import { joinsOf, joinWorkers, likelyPairs, partWorkers } from '../../../mining/workers/join';
-import type { Principal } from '../../auth/principal';
+import { actorOf, type Principal } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { readableAccount } from '../../context/readable-accounts';
@@ -36,26 +36,25 @@ export function workerJoinRoutes(deps: Deps) {
     bus.publish({ type: 'workers', data: { account, algorithm }, userId: me.user.id });
     return shown(deps, place);
   };
-  const actorOf = (me: Principal, ip: string) => ({ actorId: me.user.id, ownerId: me.user.id, ip });
   return {
     'GET /workerJoins': async ({ me, query }) => shown(deps, await placeOf(deps, me, query)),
-    'POST /workerJoins': async ({ me, query, body: { pairs, same }, request: { ip } }) => {
-      const place = await placeOf(deps, me, query);
-      await joinWorkers(pool, actorOf(me, ip), place, { pairs, same }, now());
-      return changed(me, place);
+    'POST /workerJoins': async ({ query, body: { pairs, same }, ...c }) => {
+      const place = await placeOf(deps, c.me, query);
+      await joinWorkers(pool, { ...actorOf(c), ownerId: c.me.user.id }, place, { pairs, same }, now());
+      return changed(c.me, place);
     },
-    'POST /workerJoins/part': async ({ me, query, body: { ids }, request: { ip } }) => {
-      const place = await placeOf(deps, me, query);
+    'POST /workerJoins/part': async ({ query, body: { ids }, ...c }) => {
+      const place = await placeOf(deps, c.me, query);
       const kept: number[] = [];
       let parted = 0;
       // Each for itself, so that shares are counted between them; the last first, which an earlier one may wait for.
       for (const id of [...new Set(ids)].sort((a, b) => b - a)) {
-        const refused = await partWorkers(pool, actorOf(me, ip), place, id, now());
+        const refused = await partWorkers(pool, { ...actorOf(c), ownerId: c.me.user.id }, place, id, now());
         if (refused === 'changed_meanwhile') kept.push(id);
         if (refused === null) parted += 1;
       }
       if (parted + kept.length === 0) throw problems.notFound();
-      return { ...(await changed(me, place)), kept };
+      return { ...(await changed(c.me, place)), kept };
     },
   } satisfies Partial<Handlers>;
 }

@@ -2,7 +2,7 @@ import { ALL_ACCOUNTS, DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import type { FastifyRequest } from 'fastify';
 import { transaction } from '../../../platform/db/transaction';
 import { findSubAccount } from '../../../accounts/accounts';
-import { writeAudit, type Actor } from '../../../platform/audit';
+import { writeAudit } from '../../../platform/audit';
 import { adjustEarning } from '../../../money/accounting/adjust';
 import { changesOn } from '../../../money/accounting/compare';
 import { mathOf } from '../../../money/accounting/math';
@@ -12,7 +12,7 @@ import { nextTerm, setTerm, termOn, type PoolTerm } from '../../../money/account
 import { readableAccount, readableAccounts } from '../../context/readable-accounts';
 import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';
-import type { Principal } from '../../auth/principal';
+import { actorOf, type Principal } from '../../auth/principal';
 import { found, problems } from '../../../platform/refused';
 import type { Handlers } from '../../auth/route';
 
@@ -26,10 +26,6 @@ export function accountingRoutes(deps: Deps) {
   const read = (name: PoolTerm) => async () => ({
     ...(await termOn(pool, name, today(), fallback(name))),
     next: await nextTerm(pool, name, today()),
-  });
-  const actorOf = ({ me, request }: { me: Principal; request: FastifyRequest }): Actor => ({
-    actorId: me.user.id,
-    ip: request.ip,
   });
   const write = (name: PoolTerm) => (context: { me: Principal; request: FastifyRequest; body: { value: number } }) =>
     transaction(pool, async (client) => {

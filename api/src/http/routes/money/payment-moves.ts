@@ -13,7 +13,7 @@ import { writeAudit } from '../../../platform/audit';
 import { longStatements } from '../../../platform/db/bounded';
 import { type Querier, rowsOf } from '../../../platform/db/querier';
 import { once } from '../../auth/idempotency';
-import type { Principal } from '../../auth/principal';
+import { actorOf, type Principal } from '../../auth/principal';
 import type { Deps } from '../../context/deps';
 import { found, Refused, problems } from '../../../platform/refused';
 
@@ -22,7 +22,7 @@ type By = { me: Principal; request: FastifyRequest };
 async function move(
   { config, now }: Deps,
   client: PoolClient,
-  { me, request }: By,
+  by: By,
   id: number,
   change: PaymentChange,
   usd: number,
@@ -32,10 +32,10 @@ async function move(
     id,
     change.status === 'sent' ? { usdAtSend: usd, ...change } : change,
     now(),
-    me.user.id,
+    by.me.user.id,
     coolDownOf(config),
   );
-  await writeAudit(client, { actorId: me.user.id, ip: request.ip }, `payment.${change.status}`, String(id), {
+  await writeAudit(client, actorOf(by), `payment.${change.status}`, String(id), {
     before: { status: moved.before },
     after: change,
   });

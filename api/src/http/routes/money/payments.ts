@@ -6,6 +6,7 @@ import { ALL_ACCOUNTS } from '@pool/shared/domain';
 import { readableAccount, readableAccounts } from '../../context/readable-accounts';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
+import { actorOf } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 
 const idsOf = (accounts: readonly { id: number }[]): number[] => accounts.map(({ id }) => id);
@@ -33,13 +34,11 @@ export function paymentRoutes(deps: Deps) {
       monthlyOf(pool, idsOf(await readableAccounts(deps, me, accountName)), now()),
     'GET /getSubAccountBalance/': async ({ me, query }) => {
       const { id } = await readableAccount(deps, me, query.subAccountName);
-      const { unpaidSat, paidSat, heldSat } = await balanceOf(pool, id);
-      return { unpaidSat, paidSat, heldSat };
+      return balanceOf(pool, id);
     },
-    'POST /calculatePayments/': async ({ me, body, request }) => {
+    'POST /calculatePayments/': async ({ body, ...c }) => {
       const answer = await closeDays(body.day);
-      const actor = { actorId: me.user.id, ip: request.ip };
-      await writeAudit(pool, actor, 'payments.calculate', body.day ?? null, { after: answer });
+      await writeAudit(pool, actorOf(c), 'payments.calculate', body.day ?? null, { after: answer });
       return answer;
     },
   } satisfies Partial<Handlers>;

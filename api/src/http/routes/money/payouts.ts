@@ -10,6 +10,7 @@ import { readableAccount } from '../../context/readable-accounts';
 import { paged } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { found } from '../../../platform/refused';
+import { actorOf } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
 import { changePayment, changePayments, failedAfterSending } from './payment-moves';
 import { rowsOf } from '../../../platform/db/querier';
@@ -23,8 +24,9 @@ export function payoutRoutes(deps: Deps) {
   const { pool, now } = deps;
   return {
     'GET /payoutSettings': async ({ me, query }) => settingsOf(await readableAccount(deps, me, query.accountName)),
-    'PUT /payoutSettings': async ({ me, query, body, request }) => {
-      const account = found(await findSubAccount(pool, query.accountName ?? me.user.userName, me.user.id));
+    'PUT /payoutSettings': async ({ query, body, ...c }) => {
+      const { user } = c.me;
+      const account = found(await findSubAccount(pool, query.accountName ?? user.userName, user.id));
       return transaction(pool, async (client) => {
         const [row = account] = await rowsOf<Payout>(client)`
           update sub_account
@@ -34,16 +36,15 @@ export function payoutRoutes(deps: Deps) {
         await refreshReasons(client, now(), account.id);
         const factsOf = ({ thresholdSat, payoutPaused: paused }: Payout) => ({ thresholdSat, paused });
         const facts = { before: factsOf(account), after: factsOf(row) };
-        await writeAudit(client, { actorId: me.user.id, ip: request.ip }, 'payout_settings.change', row.name, facts);
+        await writeAudit(client, actorOf(c), 'payout_settings.change', row.name, facts);
         return settingsOf(row);
       });
     },
-    'GET /getSubAccountPayments/': async ({ me, query: { subAccountName, from, to, limit, cursor } }) => {
-      const { id } = await readableAccount(deps, me, subAccountName);
-      return paged(cursor, (offset) => paymentsOf(pool, [id], { from, to }, { limit, offset }));
+    'GET /getSubAccountPayments/': async ({ me, query }) => {
+      const { id } = await readableAccount(deps, me, query.subAccountName);
+      return paged(query, (page) => paymentsOf(pool, [id], page, page));
     },
-    'GET /getPayments/': ({ query: { limit, cursor, order, ...filter } }) =>
-      paged(cursor, (offset) => allPayments(pool, filter, { limit, offset, order })),
+    'GET /getPayments/': ({ query }) => paged(query, (page) => allPayments(pool, page, page)),
     'PUT /payments/': {
       shows: ({ query, body }) => failedAfterSending(pool, [{ ...body, id: query.id }]),
       handle: (c) => changePayment(deps, c, c.query.id, c.body),

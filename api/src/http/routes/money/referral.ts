@@ -21,15 +21,17 @@ import { changePayment, failedAfterSending } from './payment-moves';
 import { signedInRecently } from '../../auth/recent';
 import { checkedAddress } from './wallet';
 
-export function referralMoneyRoutes(deps: Deps) {
+export function referralRoutes(deps: Deps) {
   const { pool, bus, config, now } = deps;
+  const linkOf = (request: { protocol: string; host: string }, code: string): string =>
+    `${originOf(request)}${config.SIGN_UP_URL}?ref=${code}`;
+  const rules = () => referralTerms(pool, dayOf(now()));
   return {
-    'GET /referral/accruals': ({ me, query: { limit, cursor } }) =>
-      paged(cursor, (offset) => accrualsOf(pool, me.user.id, { limit, offset })),
-    'GET /referral/payments': ({ me, query: { limit, cursor } }) =>
-      paged(cursor, async (offset) => {
+    'GET /referral/accruals': ({ me, query }) => paged(query, (page) => accrualsOf(pool, me.user.id, page)),
+    'GET /referral/payments': ({ me, query }) =>
+      paged(query, async (page) => {
         const ids = (await subAccountsOf(pool, me.user.id)).map(({ id }) => id);
-        return paymentsOf(pool, ids, {}, { limit, offset }, 'referral');
+        return paymentsOf(pool, ids, {}, page, 'referral');
       }),
     'GET /referral/wallet': ({ me }) => referralWalletOf(pool, me.user.id, now()),
     'PUT /referral/wallet': {
@@ -47,27 +49,19 @@ export function referralMoneyRoutes(deps: Deps) {
         return referralAnswer(found(wallet), now());
       },
     },
-    'GET /admin/referralPayments': ({ query: { limit, cursor, order, ...filter } }) =>
-      paged(cursor, (offset) => allPayments(pool, { ...filter, trigger: 'referral' }, { limit, offset, order })),
+    'GET /admin/referralPayments': ({ query }) =>
+      paged(query, (page) => allPayments(pool, { ...page, trigger: 'referral' }, page)),
     'PUT /admin/referralPayments': {
       shows: ({ query, body }) => failedAfterSending(pool, [{ ...body, id: query.id }]),
       handle: (c) => changePayment(deps, c, c.query.id, c.body, 'referral'),
     },
-  } satisfies Partial<Handlers>;
-}
-
-export function referralRoutes({ pool, config, now }: Deps) {
-  const linkOf = (request: { protocol: string; host: string }, code: string): string =>
-    `${originOf(request)}${config.SIGN_UP_URL}?ref=${code}`;
-  const terms = () => referralTerms(pool, dayOf(now()));
-  return {
     'GET /referral/code': async ({ me, request }) => {
       const code = await codeOf(pool, me.user.id);
-      return { code, link: code && linkOf(request, code), ...(await terms()) };
+      return { code, link: code && linkOf(request, code), ...(await rules()) };
     },
     'POST /referral/code': async ({ me, request }) => {
       const code = await makeCode(pool, me.user.id);
-      return { code, link: linkOf(request, code), ...(await terms()) };
+      return { code, link: linkOf(request, code), ...(await rules()) };
     },
     'GET /referral/stats': ({ me }) => referralStats(pool, me.user.id, now()),
     'GET /referral/list': ({ me }) => referredUsers(pool, me.user.id, now()),
