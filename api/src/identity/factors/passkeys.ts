@@ -18,7 +18,7 @@ import {
   verified,
   webauthn,
 } from './passkey-question';
-import type { IdentityService } from '../service';
+import type { Parts } from '../parts';
 import {
   cancelRecovery,
   newId,
@@ -68,7 +68,7 @@ export const removeAll = (tx: Querier, userId: string) =>
   tx.query(sql`delete from identity_passkey where user_id = ${userId}`);
 
 export class Passkeys {
-  constructor(private readonly service: IdentityService) {}
+  constructor(private readonly service: Parts) {}
 
   isOffered = (origin: string): boolean => relyingParty(origin, this.service.publicUrl) !== null;
 

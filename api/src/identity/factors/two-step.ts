@@ -4,7 +4,7 @@ import { transaction } from '../../platform/db/transaction';
 import { errors } from '../errors';
 import { backupCodeHash, newBackupCodes, newTotpSecret, totpStep, totpUri } from './codes';
 import { APP_CODE_LIMITS, Attempts, type Place } from '../limits/attempts';
-import type { IdentityService } from '../service';
+import type { Parts } from '../parts';
 import {
   cancelRecovery,
   findUser,
@@ -43,7 +43,7 @@ export function checkRecent(visitor: SignedIn): void {
 export class TwoStep {
   private readonly attempts: Attempts;
 
-  constructor(private readonly service: IdentityService) {
+  constructor(private readonly service: Parts) {
     this.attempts = new Attempts(service.db, APP_CODE_LIMITS);
   }
 

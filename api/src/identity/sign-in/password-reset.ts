@@ -5,15 +5,15 @@ import type { CodeMails } from '../mails/code-mails';
 import { errors } from '../errors';
 import { checkPassword } from '../factors/passwords';
 import { deviceIdOf } from '../device';
-import type { IdentityService } from '../service';
-import { userAt, type Begun, type Entered, type SignInFlow } from './sign-in';
+import type { Parts } from '../parts';
+import { userAt, type Begun, type Entered, type SignIn, type SignInFlow } from './sign-in';
 import { endSessions, findUser, setFlow, updateUser, type ClientRow, type Device, type UserRow } from '../store';
 
 const accountOf = (user: UserRow | undefined, identifier: string): string => user?.id ?? identifier.toLowerCase();
 
 export class PasswordReset {
   constructor(
-    private readonly service: IdentityService,
+    private readonly service: Parts & { readonly signIn: SignIn },
     private readonly mails: CodeMails,
   ) {}
 

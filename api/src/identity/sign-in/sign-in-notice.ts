@@ -4,7 +4,7 @@ import { oneRow, type Querier } from '../../platform/db/querier';
 import { deviceOf } from '../device';
 import { RateLimit } from '../../platform/limits/rate-limit';
 import type { Device, UserRow } from '../store';
-import type { IdentityService } from '../service';
+import type { Parts } from '../parts';
 
 /** Also how long the link in the mail is valid. */
 const LIFE_H = 168;
@@ -23,7 +23,7 @@ export async function rememberBrowser(tx: Querier, { id }: UserRow, { browser }:
 }
 
 /** Remembers the browser of a sign-in in its transaction, and tells the user if it is new. */
-export function signInNotice({ pool, mails }: IdentityService) {
+export function signInNotice({ pool, mails }: Parts) {
   const limiter = new RateLimit(MAILS_AN_HOUR, HOUR_MS);
   return async (tx: Querier, user: UserRow, device: Device): Promise<void> => {
     if (!(await rememberBrowser(tx, user, device))) return;

@@ -5,7 +5,9 @@ import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
 import { errors, fieldError } from '../errors';
 import { verifyPassword } from '../factors/passwords';
 import { deviceIdOf } from '../device';
-import type { IdentityService } from '../service';
+import type { Parts } from '../parts';
+import type { Passkeys } from '../factors/passkeys';
+import type { TwoStep } from '../factors/two-step';
 import { signInNotice } from './sign-in-notice';
 import {
   createClient,
@@ -53,7 +55,7 @@ export class SignIn {
   private readonly begun: SharedRateLimit;
   private readonly notice: ReturnType<typeof signInNotice>;
 
-  constructor(private readonly service: IdentityService) {
+  constructor(private readonly service: Parts & { readonly passkeys: Passkeys; readonly twoStep: TwoStep }) {
     this.begun = new SharedRateLimit(service.db, 'sign-in', BEGUN_A_MINUTE);
     this.notice = signInNotice(service);
   }

@@ -1,7 +1,7 @@
 /** Makes accounts: at once, or after a code that was mailed to their address where the pool sends mail. */
 import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
 import { errors } from '../errors';
-import type { IdentityService } from '../service';
+import type { Parts } from '../parts';
 import { rememberBrowser } from './sign-in-notice';
 import { storeFlow, type Begun, type Entered, type SignUpFlow } from './sign-in';
 import {
@@ -23,7 +23,7 @@ const BEGUN_A_MINUTE = 20;
 export class SignUp {
   private readonly begun: SharedRateLimit;
 
-  constructor(private readonly service: IdentityService) {
+  constructor(private readonly service: Parts) {
     this.begun = new SharedRateLimit(service.db, 'sign-up', BEGUN_A_MINUTE);
   }
 

@@ -1,9 +1,8 @@
 /** Links between users and Telegram chats: a session makes a link, one chat opens it, the same session confirms it. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramConnection, TelegramLinkState, TelegramSettings } from '@pool/shared/api/contract';
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
-import { hashOf } from '../../accounts/access-tokens';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes } from '../notifications';
 import { firstRow, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
@@ -16,6 +15,8 @@ import { problems, Refused } from '../../platform/refused';
 
 const LINK_LIFE_S = 600;
 const MAX_CONNECTIONS = 10;
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Makes a link, which replaces a pending one. The token is returned once; only its hash is stored. */
 export function makeLink(
