@@ -4,23 +4,23 @@ import type { BonusDecision, BonusRequest } from '@pool/shared/api/contract';
 import { writeAudit } from '../platform/audit';
 import { lock, transaction } from '../platform/db/transaction';
 import { dayOf } from '../platform/days';
-import { containsPattern, firstRow, oneRow, pageOf, type Querier, raw, sql } from '../platform/db/querier';
-import { book } from './ledger/ledger';
+import { containsPattern, oneRow, pageOf, type Querier, raw, sql, valueOf } from '../platform/db/querier';
+import { book, type Entry } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
-import { problems } from '../platform/refused';
+import { found, problems } from '../platform/refused';
 import { isoTime } from '../platform/iso-time';
 
 /** Stores the request unless its email address or network has one on this UTC day. Returns whether it was stored. */
 export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<boolean> {
   const address = email.toLowerCase();
   return transaction(pool, async (client) => {
-    const row = await firstRow<{ id: number }>(client)`
+    const id = await valueOf<number>(client)`
       insert into bonus_request (email, source, day, created_at)
       values (${address}, ${networkOf(ip)}, ${dayOf(now)}, to_timestamp(${now}::float8))
       on conflict do nothing
       returning id`;
-    if (!row) return false;
-    await writeAudit(client, { actorId: null, ip }, 'bonus.request', address, { after: { id: row.id } });
+    if (id === undefined) return false;
+    await writeAudit(client, { actorId: null, ip }, 'bonus.request', address, { after: { id } });
     return true;
   });
 }
@@ -30,8 +30,8 @@ const COLUMNS = `b.id, ${isoTime('b.created_at')} as at, b.email, b.source, b.st
     (select name from sub_account where id = b.sub_account_id),
     case when b.status = 'new' then (select user_name from app_user where lower(email) = b.email order by id limit 1) end
   ) as account,
-  b.amount_sat as "amountSat", b.note, (select user_name from app_user where id = b.handled_by) as by,
-  ${isoTime('b.handled_at')} as "handledAt"`;
+  b.amount_sat, b.note, (select user_name from app_user where id = b.handled_by) as by,
+  ${isoTime('b.handled_at')} as handled_at`;
 
 /** Newest first. `search`: part of the e-mail address. */
 export async function bonusRequests(
@@ -54,28 +54,19 @@ export async function decideBonus(
   { adminId, at }: { adminId: number; at: number },
 ): Promise<BonusRequest> {
   await lock(client, 'payouts');
-  const found = await firstRow<{ status: string }>(client)`
-    select status from bonus_request where id = ${id} for update`;
-  if (!found) throw problems.notFound();
-  if (found.status !== 'new') throw problems.conflict('already_decided', 'Somebody has decided this request already.');
+  const status = found(await valueOf<string>(client)`select status from bonus_request where id = ${id} for update`);
+  if (status !== 'new') throw problems.conflict('already_decided', 'Somebody has decided this request already.');
   let subAccountId: number | null = null;
   let amountSat: number | null = null;
   if (decision.status === 'granted') {
-    const account = await firstRow<{ id: number }>(client)`
+    const account = await valueOf<number>(client)`
       select id from sub_account where name = ${decision.account} and deleted_at is null`;
-    if (!account) throw problems.conflict('unknown_account', 'There is no such sub-account.');
-    ({ id: subAccountId } = account);
+    if (account === undefined) throw problems.conflict('unknown_account', 'There is no such sub-account.');
+    subAccountId = account;
     ({ amountSat } = decision);
     const ref = `bonus/${id}`;
-    await book(
-      client,
-      'bonus',
-      [
-        { party: 'account', subAccountId, amountSat, ref },
-        { party: 'pool', amountSat: -amountSat, ref },
-      ],
-      at,
-    );
+    const pays: Entry = { party: 'pool', amountSat: -amountSat, ref };
+    await book(client, 'bonus', [{ party: 'account', subAccountId, amountSat, ref }, pays], at);
   }
   return oneRow<BonusRequest>(client)`update bonus_request b
     set status = ${decision.status}, note = ${decision.note ?? null}, sub_account_id = ${subAccountId},

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { transaction } from '../platform/db/transaction';
-import { sql } from '../platform/db/querier';
+import { oneValue } from '../platform/db/querier';
 
 /** Key of the advisory lock; the others are in db/. */
 const KEY = 7022;
@@ -11,9 +11,6 @@ const RETRY_MS = 100;
 export const exclusively = <T>(pool: Pool, work: () => Promise<T>): Promise<T> =>
   transaction(pool, async (client) => {
     await client.query('set local idle_in_transaction_session_timeout to 0');
-    const taken = async (): Promise<boolean> =>
-      (await client.query<{ done: boolean }>(sql`select pg_try_advisory_xact_lock(${KEY}) as done`)).rows[0]?.done ??
-      false;
-    while (!(await taken())) await setTimeout(RETRY_MS);
+    while (!(await oneValue<boolean>(client)`select pg_try_advisory_xact_lock(${KEY})`)) await setTimeout(RETRY_MS);
     return work();
   });

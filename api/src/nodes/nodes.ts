@@ -4,7 +4,7 @@ import type { WaitingDay } from '@pool/shared/api/contract';
 import { writeAudit, type Actor } from '../platform/audit';
 import type { Role } from '../platform/config';
 import { dayOf } from '../platform/days';
-import { type Querier, sql } from '../platform/db/querier';
+import { type Querier, rowsOf, sql, valuesOf } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { CLOSE_AFTER_S } from '../money/jobs/close-days';
 import type { JobRun } from '../money/jobs/jobs';
@@ -42,17 +42,13 @@ export type Node = {
   state: NodeState | null;
 };
 
-export async function readNodes(db: Querier): Promise<Node[]> {
-  const { rows } = await db.query<Node>(
-    `select id, roles, place, build, uncounted, state,
-       extract(epoch from heartbeat)::float8 as heartbeat,
-       extract(epoch from clock_timestamp() - heartbeat)::float8 as "silentS",
-       extract(epoch from counted_through)::float8 as "countedThrough"
-     from node
-     order by started_at, id`,
-  );
-  return rows;
-}
+export const readNodes = (db: Querier): Promise<Node[]> =>
+  rowsOf<Node>(db)`
+    select id, roles, place, build, uncounted, state, extract(epoch from heartbeat)::float8 as heartbeat,
+      extract(epoch from clock_timestamp() - heartbeat)::float8 as silent_s,
+      extract(epoch from counted_through)::float8 as counted_through
+    from node
+    order by started_at, id`;
 
 /** Nodes as admins see them. `now`: Unix seconds. */
 export function shownNode({ id, roles, place, build, heartbeat, silentS, countedThrough }: Node, now: number) {
@@ -95,12 +91,11 @@ export async function leaveAlone(pool: Pool, dataDir: string): Promise<void> {
 
 /** Shows the miners of nodes that were not heard for a minute as gone. */
 export async function endSilent(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>(
-    `update node set shown_gone = true
-     where heartbeat < clock_timestamp() - interval '60 s' and not shown_gone
-     returning id`,
-  );
-  for (const { id } of rows) await transaction(pool, (client) => endPresences(client, id));
+  const silent = await valuesOf<string>(pool)`
+    update node set shown_gone = true
+    where heartbeat < clock_timestamp() - interval '60 s' and not shown_gone
+    returning id`;
+  for (const id of silent) await transaction(pool, (client) => endPresences(client, id));
 }
 
 /** Takes a lost node out of the register, so that days close without its uncounted work. Null: done, else why not. */

@@ -10,7 +10,7 @@ import type { Pool } from 'pg';
 import type { PoolClock } from '../platform/clock';
 import type { Role } from '../platform/config';
 import { startOfDay } from '../platform/days';
-import { type Querier, sql } from '../platform/db/querier';
+import { type Querier, sql, valueOf } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { keepTrying } from '../platform/keep-trying';
 import type { Logger } from '../platform/log';
@@ -158,14 +158,14 @@ export class NodeRegister {
     const { pool, roles, log } = this.options;
     try {
       const state: NodeState = Object.assign({}, ...[...this.tells].map((tell) => tell()));
-      const { rows } = await pool.query<{ gone: boolean }>(sql`
+      const gone = await valueOf<boolean>(pool)`
         update node n set heartbeat = now(), state = ${JSON.stringify(state)}, shown_gone = false
         from (select id, shown_gone from node where id = ${this.id} for update) b
         where n.id = b.id
-        returning b.shown_gone as gone`);
+        returning b.shown_gone`;
       // Retired while it lived.
-      if (!rows[0]) await this.join();
-      this.gone ||= !rows[0] || rows[0].gone;
+      if (gone === undefined) await this.join();
+      this.gone ||= gone ?? true;
       this.beats += 1;
       if (roles.includes('worker') && this.beats > JUDGES_AFTER_BEATS) await endSilent(pool);
       await this.refresh();

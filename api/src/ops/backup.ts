@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, linkSync, readdirSync, renameSync, rmSyn
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { connect } from '../platform/db/connect';
-import { oneRow } from '../platform/db/querier';
+import { oneValue } from '../platform/db/querier';
 import { type Manifest, manifestSchema, packArchive, PRIVATE } from './archive';
 import { dumpRunning } from './control';
 import { copyFiles } from './data-dir';
@@ -44,8 +44,7 @@ async function copyPostgres(url: string, file: string): Promise<LedgerHash> {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout to 0');
     const ledger = await ledgerHash(client);
-    const { snapshot } = await oneRow<{ snapshot: string }>(client)`select pg_export_snapshot() as snapshot`;
-    await dumpPostgres(url, file, snapshot);
+    await dumpPostgres(url, file, await oneValue<string>(client)`select pg_export_snapshot()`);
     return ledger;
   } finally {
     await client.end();

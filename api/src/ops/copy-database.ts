@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { OperatorError } from '../platform/operator-error';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
 import { withoutForeignKeys } from '../platform/db/distributed';
-import { sql } from '../platform/db/querier';
+import { hasRow, rowsOf, sql } from '../platform/db/querier';
 
 const ROWS_AT_ONCE = 2000;
 
@@ -11,10 +11,6 @@ type Column = { name: string; type: string };
 type Table = { name: string; columns: Column[] };
 
 const named = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-async function rowsOf<T extends object>(client: ClientBase, text: string): Promise<T[]> {
-  return (await client.query<T>(text)).rows;
-}
 
 /** Tables with rows of their own: partitions are reached through their parents. */
 const tablesOf = (client: ClientBase): Promise<Table[]> =>
@@ -82,11 +78,8 @@ async function copySequences(from: ClientBase, to: ClientBase): Promise<void> {
  * program. Throws `OperatorError` when the target has users or a ledger, or when its copy of the ledger has another hash.
  */
 export async function copyDatabase(from: ClientBase, to: ClientBase): Promise<LedgerHash> {
-  const [used] = await rowsOf<{ used: boolean }>(
-    to,
-    'select exists (select from app_user) or exists (select from ledger) as used',
-  );
-  if (used?.used) throw new OperatorError('The database to move to has a pool in it already. Name an empty one.');
+  if (await hasRow(to)`select where exists (select from app_user) or exists (select from ledger)`)
+    throw new OperatorError('The database to move to has a pool in it already. Name an empty one.');
   await from.query('begin isolation level repeatable read read only');
   await to.query('begin');
   try {

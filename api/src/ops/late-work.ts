@@ -4,7 +4,7 @@ import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { grossOf, meanHashrateOf } from '../money/accounting/pay-per-share';
 import { pricesOf } from '../money/accounting/prices';
 import type { NewcomerUse } from '../money/accounting/terms';
-import { sql } from '../platform/db/querier';
+import { rowsOf } from '../platform/db/querier';
 
 export type LateWork = {
   day: string;
@@ -18,12 +18,9 @@ export type LateWork = {
 
 /** Days back from today by the database's clock, when no day is given. */
 const DAYS = 31;
-type Row = {
-  day: string;
-  account: string;
+type Row = Pick<LateWork, 'day' | 'account' | 'work'> & {
   algorithm: string;
-  work: number;
-  paid_work: number;
+  paidWork: number;
   gross: number | null;
   price: number | null;
   newcomer: NewcomerUse | null;
@@ -31,7 +28,7 @@ type Row = {
 
 /** Late work of one closed day, or of the last 31: satoshis gross as booked, and with all counted work. */
 export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
-  const { rows } = await pool.query<Row>(sql`
+  const rows = await rowsOf<Row>(pool)`
     with counted as (
       select (a.at at time zone 'UTC')::date as day, a.sub_account_id, a.algorithm,
         sum(a.accepted order by a.at) as work
@@ -56,9 +53,9 @@ export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
     left join paid p on p.sub_account_id = c.sub_account_id and p.algorithm = c.algorithm and p.day = c.day
     where c.day <= (select (value #>> '{}')::date from setting where name = 'accounting.closed_through')
       and c.work > coalesce(p.paid_work, 0) * (1 + 1e-9)
-    order by 1, 2, 3`);
+    order by 1, 2, 3`;
   const late: LateWork[] = [];
-  for (const { day: of, account, algorithm, work, paid_work: paidWork, gross, price, newcomer } of rows) {
+  for (const { day: of, account, algorithm, work, paidWork, gross, price, newcomer } of rows) {
     if (!isAlgorithm(algorithm)) continue;
     const priceBtc = price ?? (await pricesOf(pool, of))[algorithm].priceBtc;
     const grossFor = (sum: number): number =>

@@ -25,7 +25,7 @@ import { ledgerHash } from './ledger-hash';
 import { PAYMENT_LOG } from '../money/payouts/payment-log';
 import { restorePostgres } from './postgres-tools';
 import type { OpsConfig } from './command';
-import { sql } from '../platform/db/querier';
+import { sql, valuesOf } from '../platform/db/querier';
 
 /** `aside`: where the previous data is now. */
 export type Restored = Manifest & { aside: string[] };
@@ -35,18 +35,18 @@ const SCHEMAS = ['public', 'migration'];
 async function preparePostgres(url: string, force: boolean, stamp: string): Promise<string[]> {
   const client = await connect({ connectionString: url });
   try {
-    const { rows } = await client.query<{ name: string }>(sql`
-      select distinct n.nspname as name
+    const names = await valuesOf<string>(client)`
+      select distinct n.nspname
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = any(${SCHEMAS}) and c.relkind in ('r', 'p')`);
-    if (rows.length === 0) return [];
+      where n.nspname = any(${SCHEMAS}) and c.relkind in ('r', 'p')`;
+    if (names.length === 0) return [];
     if (!force)
       throw new OperatorError(
         'The database is not empty. With --force what is in it is moved into a schema of its own, and stays.',
       );
     const moved: string[] = [];
     await client.query('begin');
-    for (const { name } of rows) {
+    for (const name of names) {
       const to = `before_restore_${stamp.replace(/\D/g, '')}_${name}`;
       await client.query(`alter schema ${name} rename to ${to}`);
       moved.push(`schema ${to}`);

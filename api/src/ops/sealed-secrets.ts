@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { writeAudit } from '../platform/audit';
 import { transaction } from '../platform/db/transaction';
-import { type Querier, raw, sql } from '../platform/db/querier';
+import { type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { totpOwner } from '../identity';
 import type { Logger } from '../platform/log';
 import { LOST_KEY, Secrets, SecretsError, type SecretsConfig } from '../platform/secrets';
@@ -32,10 +32,10 @@ async function sealedSecrets(db: Querier): Promise<Sealed[]> {
   const found: Sealed[] = [];
   for (const place of NAMES) {
     const { table, column, belongsTo, owner } = PLACES[place];
-    const { rows } = await db.query<{ id: string; whose: string; sealed: string }>(sql`
+    const rows = await rowsOf<{ id: string; whose: string; sealed: string }>(db)`
       select id::text as id, ${raw(belongsTo)}::text as whose, ${raw(column)} as sealed from ${raw(table)}
       where ${raw(column)} is not null and not starts_with(${raw(column)}, ${`${LOST_KEY}:`})
-      order by id for update`);
+      order by id for update`;
     found.push(...rows.map(({ id, whose, sealed }) => ({ place, id, owner: owner(whose), sealed })));
   }
   return found;

@@ -10,7 +10,7 @@ import { OperatorError } from '../platform/operator-error';
 import { restorePostgres } from './postgres-tools';
 import { checkLedger, writeEmbedded } from './restore';
 import type { OpsConfig } from './command';
-import { sql } from '../platform/db/querier';
+import { valuesOf } from '../platform/db/querier';
 
 const SCRATCH = 'pool_verify_';
 const MAY_NOT = '42501';
@@ -22,10 +22,10 @@ async function inScratch(url: string, work: (url: string) => Promise<void>): Pro
   const scratch = new URL(url);
   scratch.pathname = `/${name}`;
   try {
-    const { rows } = await client.query<{ name: string }>(sql`
-      select datname as name from pg_database where starts_with(datname, ${SCRATCH})`);
+    const left = await valuesOf<string>(client)`
+      select datname from pg_database where starts_with(datname, ${SCRATCH})`;
     // One in use is refused.
-    for (const left of rows) await client.query(`drop database ${left.name}`).catch(() => undefined);
+    for (const each of left) await client.query(`drop database ${each}`).catch(() => undefined);
     // The server's own template may have tables.
     await client.query(`create database ${name} template template0`).catch((error: pg.DatabaseError) => {
       if (error.code !== MAY_NOT) throw error;

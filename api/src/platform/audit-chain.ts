@@ -1,6 +1,6 @@
 /** The audit log's chain: an entry's hash is sha256 of the hash before it, a line feed and the entry's text. */
 import { createHash } from 'node:crypto';
-import { type Querier, raw, sql } from './db/querier';
+import { firstRow, type Querier, raw, rowsOf } from './db/querier';
 
 /** Names what is wrong with the chain. */
 export class AuditBroken extends Error {
@@ -14,21 +14,22 @@ export type AuditHead = { seq: number; hash: string };
 /** `entry` null: the audit row is gone. */
 type Link = { seq: number; auditId: number; hash: string; entry: string | null };
 
-export async function auditHead(db: Querier): Promise<AuditHead> {
-  const { rows } = await db.query<AuditHead>('select seq, hash from audit_chain order by seq desc limit 1');
-  return rows[0] ?? { seq: 0, hash: START };
-}
+export const auditHead = async (db: Querier): Promise<AuditHead> =>
+  (await firstRow<AuditHead>(db)`select seq, hash from audit_chain order by seq desc limit 1`) ?? {
+    seq: 0,
+    hash: START,
+  };
 
 /** The chain up to entry `through`, in pages. */
 async function* linksThrough(db: Querier, through: number): AsyncGenerator<Link[]> {
   for (let after = 0; ;) {
-    const { rows } = await db.query<Link>(sql`
-      select c.seq, c.audit_id as "auditId", c.hash, case when a.id is not null then audit_text(a) end as entry
+    const rows = await rowsOf<Link>(db)`
+      select c.seq, c.audit_id, c.hash, case when a.id is not null then audit_text(a) end as entry
       from audit_chain c
       left join audit a on a.id = c.audit_id
       where c.seq > ${after} and c.seq <= ${through}
       order by c.seq
-      limit ${raw(AT_ONCE)}`);
+      limit ${raw(AT_ONCE)}`;
     if (rows.length > 0) yield rows;
     if (rows.length < AT_ONCE) return;
     after = rows.at(-1)?.seq ?? after;

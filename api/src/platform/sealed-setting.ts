@@ -1,5 +1,5 @@
 /** Keys that the pool makes for itself and stores encrypted in `setting`: one that cannot be read any more is replaced. */
-import { type Querier, sql } from './db/querier';
+import { type Querier, sql, valueOf } from './db/querier';
 import { Secrets } from './secrets';
 
 type Kept = { name: string; owner: string; make(): Promise<string> };
@@ -10,8 +10,7 @@ export async function sealedSetting(
   secrets: Secrets,
   { name, owner, make }: Kept,
 ): Promise<{ text: string; replaced: boolean }> {
-  const read = async (): Promise<string | undefined> =>
-    (await db.query<{ value: string }>(sql`select value from setting where name = ${name}`)).rows[0]?.value;
+  const read = () => valueOf<string>(db)`select value from setting where name = ${name}`;
   const before = await read();
   const known = before === undefined ? null : secrets.tryOpen(before, owner);
   const replaced = before !== undefined && known === null;

@@ -1,6 +1,6 @@
 /** Rows of `worker` and `worker_live`: inserted with a worker's first share, updated with each batch. */
 import type { PoolClient } from 'pg';
-import { type Querier, rowsOf, type Sql, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf, type Sql, sql, valuesOf } from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
 import { inParts } from './journal/in-parts';
 import { type Bucket, workerKey } from './rollup';
@@ -126,19 +126,19 @@ const accountsOf = (keys: readonly Key[]): Sql => sql`any(${distinct(keys.map(({
 async function presentOf(client: PoolClient, keys: readonly Key[]): Promise<Set<number>> {
   // An empty list would ask all nodes of a Citus.
   if (keys.length === 0) return new Set();
-  const present = await rowsOf<{ id: number }>(client)`
-    select p.worker_id as id
+  const present = await valuesOf<number>(client)`
+    select p.worker_id
     from worker_presence p
     join ${keysOf(keys)} on p.sub_account_id = k.account and p.worker_id = k.id
     where p.sub_account_id = ${accountsOf(keys)}`;
-  return new Set(present.map(({ id }) => id));
+  return new Set(present);
 }
 
 /** The miners of a node are gone: shown as such are those that no other node has. */
 export async function endPresences(client: PoolClient, node: string): Promise<void> {
   await lock(client, 'presence');
-  const { rows: keys } = await client.query<Key>(sql`
-    delete from worker_presence where node_id = ${node} returning sub_account_id as account, worker_id as id`);
+  const keys = await rowsOf<Key>(client)`
+    delete from worker_presence where node_id = ${node} returning sub_account_id as account, worker_id as id`;
   const present = await presentOf(client, keys);
   const gone = keys.filter(({ id }) => !present.has(id));
   await client.query(sql`

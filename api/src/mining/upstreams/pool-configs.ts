@@ -8,9 +8,9 @@ import { parseUpstream } from '../../stratum/upstream/upstream-target';
 import { writeAudit } from '../../platform/audit';
 import { warnOfPool } from './list-warning';
 import { holdLists, type Owner } from './pool-hold';
-import { firstRow, hasRow, type Querier, sql } from '../../platform/db/querier';
+import { firstRow, hasRow, type Querier, sql, valuesOf } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
-import { problems, Refused } from '../../platform/refused';
+import { found, problems, Refused } from '../../platform/refused';
 
 export const MAX_POOL_CONFIGS = 50;
 const NO_PASSWORD = 'x';
@@ -60,9 +60,9 @@ export async function findPoolConfig(db: Querier, userId: number, id: number): P
 }
 
 async function refuseName(client: PoolClient, userId: number, name: string, exceptId: number): Promise<void> {
-  const { rows } = await client.query(sql`
-    select 1 from pool_config where user_id = ${userId} and name = ${name} and id <> ${exceptId}`);
-  if (rows.length) throw problems.conflict('pool_name_taken', 'There is a pool of that name.');
+  const isTaken = await hasRow(client)`
+    select from pool_config where user_id = ${userId} and name = ${name} and id <> ${exceptId}`;
+  if (isTaken) throw problems.conflict('pool_name_taken', 'There is a pool of that name.');
 }
 
 /** Serialises a user's changes, so that the checks of count and name hold. */
@@ -82,23 +82,23 @@ export function makePoolConfig(
       select from pool_config where user_id = ${owner.id} offset ${MAX_POOL_CONFIGS - 1} limit 1`;
     if (isFull) throw problems.conflict('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
     await refuseName(client, owner.id, name, 0);
-    const row = await firstRow<PoolConfigRow>(client)`
-      insert into pool_config (user_id, name, algorithm, url, user_name, password)
-      values (${owner.id}, ${name}, ${algorithm}, ${url}, ${user},
-        ${password ? secrets.seal(password, ownerOf(owner.id)) : null}) returning *`;
-    if (!row) throw new Error('no row');
+    const row = found(
+      await firstRow<PoolConfigRow>(client)`
+        insert into pool_config (user_id, name, algorithm, url, user_name, password)
+        values (${owner.id}, ${name}, ${algorithm}, ${url}, ${user},
+          ${password ? secrets.seal(password, ownerOf(owner.id)) : null}) returning *`,
+    );
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.create', name, { after: factsOf(row) });
     return toConfig(row, 0);
   });
 }
 
 /** Locks one of the owner's saved pools until the transaction ends. Throws `Refused`. */
-async function lockPoolConfig(client: PoolClient, owner: Owner, id: number): Promise<PoolConfigRow> {
-  const row = await firstRow<PoolConfigRow>(client)`
-    select * from pool_config where id = ${id} and user_id = ${owner.id} for update`;
-  if (!row) throw problems.notFound();
-  return row;
-}
+const lockPoolConfig = async (client: PoolClient, owner: Owner, id: number): Promise<PoolConfigRow> =>
+  found(
+    await firstRow<PoolConfigRow>(client)`
+      select * from pool_config where id = ${id} and user_id = ${owner.id} for update`,
+  );
 
 /** Fields left out stay. A new address takes the password again: no other pool gets it. Throws `Refused`. */
 export function changePoolConfig(
@@ -111,8 +111,8 @@ export function changePoolConfig(
   return run(async (client) => {
     await lockUser(client, owner.id);
     const before = await lockPoolConfig(client, owner, id);
-    const { rows: uses } = await client.query<{ sub_account_id: number }>(sql`
-      select sub_account_id from sub_account_pool_config where pool_config_id = ${id}`);
+    const uses = await valuesOf<number>(client)`
+      select sub_account_id from sub_account_pool_config where pool_config_id = ${id}`;
     const {
       name = before.name,
       algorithm = before.algorithm,
@@ -132,20 +132,18 @@ export function changePoolConfig(
     const until = uses.length && (isMoved || password !== undefined) ? await holdLists(client, owner) : null;
     const sealed =
       password === undefined ? before.password : password === null ? null : secrets.seal(password, ownerOf(owner.id));
-    const after = await firstRow<PoolConfigRow>(client)`
-      update pool_config
-      set name = ${name}, algorithm = ${algorithm}, url = ${url}, user_name = ${user}, password = ${sealed}
-      where id = ${id} returning *`;
-    if (!after) throw new Error('no row');
+    const after = found(
+      await firstRow<PoolConfigRow>(client)`
+        update pool_config
+        set name = ${name}, algorithm = ${algorithm}, url = ${url}, user_name = ${user}, password = ${sealed}
+        where id = ${id} returning *`,
+    );
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.update', name, {
       before: factsOf(before),
       after: { ...factsOf(after), ...(password ? { passwordChanged: true } : {}) },
     });
     if (isMoved) await warnOfPool(client, owner, after, until);
-    return {
-      config: toConfig(after, uses.length),
-      subAccountIds: [...new Set(uses.map((use) => use.sub_account_id))],
-    };
+    return { config: toConfig(after, uses.length), subAccountIds: [...new Set(uses)] };
   });
 }
 
@@ -153,14 +151,10 @@ export function changePoolConfig(
 export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<void> {
   return transaction(pool, async (client) => {
     const row = await lockPoolConfig(client, owner, id);
-    const { rows: uses } = await client.query<{ name: string }>(sql`
+    const uses = await valuesOf<string>(client)`
       select s.name from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
-      where c.pool_config_id = ${id} order by s.name`);
-    if (uses.length)
-      throw problems.conflict(
-        'pool_in_use',
-        `Take it out of the lists first: ${uses.map((use) => use.name).join(', ')}.`,
-      );
+      where c.pool_config_id = ${id} order by s.name`;
+    if (uses.length) throw problems.conflict('pool_in_use', `Take it out of the lists first: ${uses.join(', ')}.`);
     await client.query(sql`delete from pool_config where id = ${id}`);
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.delete', row.name, {
       before: factsOf(row),

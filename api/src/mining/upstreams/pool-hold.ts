@@ -5,7 +5,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
-import { firstRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { oneValue, type Querier, raw, rowsOf, sql, valueOf, valuesOf } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { changedBefore } from './list-warning';
 import type { PoolChanges } from '../../stratum/pool-changes';
@@ -20,32 +20,30 @@ export type Owner = { id: number; ip: string; holdHours: number };
 
 /** Call before a change, in its transaction: starts the hold, or its time anew. Null: the user wants none. */
 export async function holdLists(client: PoolClient, { id, holdHours }: Owner): Promise<Date | null> {
-  const hold = await firstRow<{ held: boolean | null }>(client)`
-    select until > now() as held from pool_hold where user_id = ${id} and (off_at is null or off_at > now())
-    for update`;
-  if (!hold) return null;
-  if (!hold.held) {
+  const held = await valueOf<boolean | null>(client)`
+    select until > now() from pool_hold where user_id = ${id} and (off_at is null or off_at > now()) for update`;
+  if (held === undefined) return null;
+  if (!held) {
     await endHold(client, [id]);
     await client.query(sql`
       insert into held_pool (${raw(PLACE)}) select ${raw(PLACE)} from edited_pool where user_id = ${id}`);
   }
-  const held = await firstRow<{ until: Date }>(client)`
+  return oneValue<Date>(client)`
     update pool_hold set since = coalesce(since, now()), until = now() + make_interval(secs => ${holdHours * 3600})
     where user_id = ${id}
     returning until`;
-  return held?.until ?? null;
 }
 
 /** Takes back held changes; null: nothing is held. Throws where a thief's list would return without a `recent` sign-in. */
 export async function cancelHeld(client: PoolClient, { id, ip }: Owner, recent: boolean): Promise<number[] | null> {
   // Locks come in the order in which edits of lists and pools lock.
   await client.query(sql`select 1 from app_user where id = ${id} for no key update`);
-  const accounts = await rowsOf<{ id: number }>(client)`
+  const accounts = await valuesOf<number>(client)`
     select id from sub_account where user_id = ${id} and deleted_at is null order by id for update`;
-  const hold = await firstRow<{ since: Date }>(client)`
+  const since = await valueOf<Date>(client)`
     select since from pool_hold where user_id = ${id} and until > now() for update`;
-  if (!hold) return null;
-  if (!recent && (await changedBefore(client, id, hold.since))) throw problems.reverify();
+  if (!since) return null;
+  if (!recent && (await changedBefore(client, id, since))) throw problems.reverify();
   await client.query(sql`
     delete from sub_account_pool_config c using sub_account s where s.id = c.sub_account_id and s.user_id = ${id}`);
   // A pool of that name may have been saved since one was deleted.
@@ -67,9 +65,9 @@ export async function cancelHeld(client: PoolClient, { id, ip }: Owner, recent: 
   await endHold(client, [id]);
   // Its warnings: there is nothing left that they could take back.
   await client.query(sql`update notification set values = values || '{"undone": 1}', read_at = coalesce(read_at, now())
-    where user_id = ${id} and kind = 'pools_held' and not values ? 'undone' and created_at >= ${hold.since}`);
+    where user_id = ${id} and kind = 'pools_held' and not values ? 'undone' and created_at >= ${since}`);
   await writeAudit(client, { actorId: id, ip }, 'pool_hold.cancel', null);
-  return accounts.map((account) => account.id);
+  return accounts;
 }
 
 async function endHold(client: PoolClient, userIds: readonly number[]): Promise<void> {
@@ -80,11 +78,8 @@ async function endHold(client: PoolClient, userIds: readonly number[]): Promise<
 /** Ends holds whose time is over, and deletes those that are turned off. Returns whose lists another one is now in force. */
 export const endHolds = (pool: Pool): Promise<{ userId: number; subAccountIds: number[] }[]> =>
   transaction(pool, async (client) => {
-    const over = await rowsOf<{ userId: number }>(
-      client,
-      'select user_id as "userId" from pool_hold where until <= now() order by user_id for update',
-    );
-    const ids = over.map(({ userId }) => userId);
+    const ids = await valuesOf<number>(client)`
+      select user_id from pool_hold where until <= now() order by user_id for update`;
     if (ids.length) await endHold(client, ids);
     await client.query('delete from pool_hold where off_at <= now() and until is null');
     const accounts = await rowsOf<{ id: number; userId: number }>(client)`
@@ -116,12 +111,12 @@ export const setPoolHold = (pool: Pool, { id, ip, holdHours }: Owner, on: boolea
       await writeAudit(client, actor, 'pool_hold.on', null);
       return;
     }
-    const off = await firstRow<{ at: Date }>(client)`
+    const off = await valueOf<Date>(client)`
       update pool_hold set off_at = now() + make_interval(secs => ${holdHours * 3600})
       where user_id = ${id} and off_at is null
-      returning off_at as at`;
+      returning off_at`;
     if (!off) return;
-    const until = off.at.toISOString();
+    const until = off.toISOString();
     await writeAudit(client, actor, 'pool_hold.off', null, { after: { until } });
     await writeNotes(client, [{ userId: id, kind: 'pool_hold_off', values: { until, ip } }], Date.now() / 1000);
   });

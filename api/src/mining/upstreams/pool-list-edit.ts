@@ -7,8 +7,8 @@ import { takeWarning, warnOfList } from './list-warning';
 import type { PoolConfigRow } from './pool-configs';
 import { cancelHeld, holdLists, type Owner } from './pool-hold';
 import { changedLists, shownPlaces, type ShownLists } from './shown-lists';
-import { firstRow, rowsOf, sql } from '../../platform/db/querier';
-import { problems } from '../../platform/refused';
+import { firstRow, rowsOf, sql, valueOf, valuesOf } from '../../platform/db/querier';
+import { found, problems } from '../../platform/refused';
 
 /** Pools per list; the proxy looks at each of them. */
 export const MAX_IN_LIST = 10;
@@ -17,11 +17,10 @@ export type NewPlace = { poolConfigId: number; enabled: boolean };
 type Entry = { id: number; poolConfigId: number; name: string; enabled: boolean };
 
 async function lockAccount(client: PoolClient, userId: number, subAccountId: number): Promise<string> {
-  const account = await firstRow<{ name: string }>(client)`
+  const name = await valueOf<string>(client)`
     select name from sub_account where id = ${subAccountId} and user_id = ${userId} and deleted_at is null
     for update`;
-  if (!account) throw problems.notFound();
-  return account.name;
+  return found(name);
 }
 
 const listOf = (client: PoolClient, subAccountId: number, algorithm: AlgorithmName): Promise<Entry[]> =>
@@ -38,9 +37,9 @@ async function lockConfigs(
 ): Promise<Map<number, PoolConfigRow>> {
   const { rows } = await client.query<PoolConfigRow>(sql`
     select * from pool_config where id = any(${ids}::int[]) and user_id = ${userId} order by id for share`);
-  const found = new Map(rows.map((row) => [row.id, row]));
-  if (ids.some((id) => !found.has(id))) throw problems.notFound();
-  return found;
+  const configs = new Map(rows.map((row) => [row.id, row]));
+  if (ids.some((id) => !configs.has(id))) throw problems.notFound();
+  return configs;
 }
 
 const setOrder = (client: PoolClient, ids: readonly number[]): Promise<unknown> =>
@@ -98,8 +97,7 @@ export function addPlace(
 ): Promise<ListChange> {
   return run(async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
-    const config = (await lockConfigs(client, owner.id, [poolConfigId])).get(poolConfigId);
-    if (!config) throw problems.notFound();
+    const config = found((await lockConfigs(client, owner.id, [poolConfigId])).get(poolConfigId));
     return edit(client, owner, account, [subAccountId, config.algorithm], 'add', async (list) => {
       if (list.some((entry) => entry.poolConfigId === poolConfigId))
         throw problems.conflict('pool_in_list', 'It is in the list already.');
@@ -164,12 +162,11 @@ function editPlace(
       select c.sub_account_id as "subAccountId", c.algorithm
       from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
       where c.id = ${id} and s.user_id = ${owner.id}`;
-    const found = await find();
-    if (!found) throw problems.notFound();
-    const account = await lockAccount(client, owner.id, found.subAccountId);
+    const { subAccountId, algorithm } = found(await find());
+    const account = await lockAccount(client, owner.id, subAccountId);
     // It may have been removed while this waited for the lock.
-    if (!(await find())) throw problems.notFound();
-    return edit(client, owner, account, [found.subAccountId, found.algorithm], action, (list) => work(client, list));
+    found(await find());
+    return edit(client, owner, account, [subAccountId, algorithm], action, (list) => work(client, list));
   });
 }
 
@@ -225,22 +222,20 @@ export function undoListChange(
   recent: boolean,
 ): Promise<ListChange> {
   return run(async (client) => {
-    const warning = await takeWarning(client, owner.id, noteId, reader);
-    if (!warning) throw problems.notFound();
-    const { account, algorithm, before, again } = warning;
-    const found = await firstRow<{ id: number }>(client)`
-      select id from sub_account where name = ${account} and user_id = ${owner.id}`;
-    if (!found) throw problems.notFound();
+    const { account, algorithm, before, again, ...warned } = found(await takeWarning(client, owner.id, noteId, reader));
+    const subAccountId = found(
+      await valueOf<number>(client)`select id from sub_account where name = ${account} and user_id = ${owner.id}`,
+    );
     const held = await cancelHeld(client, owner, recent);
-    if (again && !recent && !warning.held) throw problems.reverify();
-    if (held && warning.held) return { subAccountId: found.id, changed: held };
-    await lockAccount(client, owner.id, found.id);
-    const exist = await rowsOf<{ id: number }>(client)`
+    if (again && !recent && !warned.held) throw problems.reverify();
+    if (held && warned.held) return { subAccountId, changed: held };
+    await lockAccount(client, owner.id, subAccountId);
+    const exist = await valuesOf<number>(client)`
       select id from pool_config where id = any(${before.map(({ poolConfigId }) => poolConfigId)}::int[])
         and user_id = ${owner.id} and algorithm = ${algorithm} order by id for share`;
-    const left = before.filter(({ poolConfigId }) => exist.some(({ id }) => id === poolConfigId));
-    const change = await edit(client, owner, account, [found.id, algorithm], 'undo', () =>
-      writeList(client, found.id, algorithm, left),
+    const left = before.filter(({ poolConfigId }) => exist.includes(poolConfigId));
+    const change = await edit(client, owner, account, [subAccountId, algorithm], 'undo', () =>
+      writeList(client, subAccountId, algorithm, left),
     );
     return held ? { ...change, changed: held } : change;
   });

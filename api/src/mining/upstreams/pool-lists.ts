@@ -42,12 +42,10 @@ export type ListedPool = PoolConfigRow & { place_id: number; sub_account_id: num
 const COLUMNS = `f.pool_config_id as id, f.user_id, f.name, f.algorithm, f.url, f.user_name, f.password,
   f.id as place_id, f.sub_account_id`;
 
-export const allPools = async (db: Querier): Promise<ListedPool[]> =>
-  (
-    await db.query<ListedPool>(
-      `select ${COLUMNS} from pool_in_force f where enabled order by sub_account_id, algorithm, priority`,
-    )
-  ).rows;
+export async function allPools(db: Querier): Promise<ListedPool[]> {
+  const text = `select ${COLUMNS} from pool_in_force f where enabled order by sub_account_id, algorithm, priority`;
+  return (await db.query<ListedPool>(text)).rows;
+}
 
 /** What is known while the database is away, and who is told of edits that nobody told. */
 export type KnownLists = {

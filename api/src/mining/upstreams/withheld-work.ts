@@ -1,5 +1,5 @@
 /** Credited work that brought the upstream less than chance explains, as the proxies found it (miner/withholding.ts). */
-import { firstRow, type Querier, sql } from '../../platform/db/querier';
+import { oneValue, type Querier, sql, valuesOf } from '../../platform/db/querier';
 import type { Logger } from '../../platform/log';
 import type { Withheld } from '../../stratum/miner/withholding';
 
@@ -17,15 +17,12 @@ export const pgWithheldLog =
   };
 
 /** Accounts and algorithms that are paid nothing for the day until an admin has decided, as `id algorithm`. */
-export async function heldOf(db: Querier, day: string): Promise<Set<string>> {
-  const { rows } = await db.query<{ key: string }>(sql`
-    select distinct sub_account_id || ' ' || algorithm as key from withheld_work where day = ${day}::date and held`);
-  return new Set(rows.map(({ key }) => key));
-}
+export const heldOf = async (db: Querier, day: string): Promise<Set<string>> =>
+  new Set(
+    await valuesOf<string>(db)`
+      select distinct sub_account_id || ' ' || algorithm from withheld_work where day = ${day}::date and held`,
+  );
 
 /** Number of machines, networks and accounts that were named in the last seven days. */
-export async function withheldLately(db: Querier): Promise<number> {
-  const row = await firstRow<{ count: number }>(db)`
-    select count(distinct who)::int as count from withheld_work where day > now() - interval '8 days'`;
-  return row?.count ?? 0;
-}
+export const withheldLately = (db: Querier): Promise<number> =>
+  oneValue<number>(db)`select count(distinct who) from withheld_work where day > now() - interval '8 days'`;

@@ -5,9 +5,9 @@ import { INACTIVE_AFTER_S } from '@pool/shared/domain';
 import { subAccountsOf } from '../../accounts/accounts';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
-import { firstRow, hasRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { hasRow, oneRow, type Querier, rowsOf, sql, valueOf } from '../../platform/db/querier';
 import { type GroupRow, powersOf } from './group-power';
-import { problems } from '../../platform/refused';
+import { found, problems } from '../../platform/refused';
 
 const MAX_GROUPS = 200;
 
@@ -38,11 +38,9 @@ export async function groupsOf(db: Querier, userId: number, now?: number): Promi
 }
 
 /** Id of a group by its name; 0, which no group has, when there is none. */
-export async function groupId(db: Querier, subAccountId: number, name: string): Promise<number> {
-  const row = await firstRow<{ id: number }>(db)`
-    select id from worker_group where sub_account_id = ${subAccountId} and name = ${name}`;
-  return row?.id ?? 0;
-}
+export const groupId = async (db: Querier, subAccountId: number, name: string): Promise<number> =>
+  (await valueOf<number>(db)`
+    select id from worker_group where sub_account_id = ${subAccountId} and name = ${name}`) ?? 0;
 
 /** `actorId` and `ip`: for the audit log. `ownerId`: the user who must own the sub-account. */
 export type Acting = { actorId: number; ownerId: number; ip: string };
@@ -66,12 +64,12 @@ export function makeGroup(pool: Pool, acting: Acting, subAccountId: number, name
     const isFull = await hasRow(client)`
       select from worker_group where sub_account_id = ${subAccountId} offset ${MAX_GROUPS - 1} limit 1`;
     if (isFull) throw problems.conflict('too_many_groups', `At most ${MAX_GROUPS} groups.`);
-    const made = await firstRow<{ id: number }>(client)`
+    const id = await valueOf<number>(client)`
       insert into worker_group (sub_account_id, name) values (${subAccountId}, ${name}) on conflict do nothing
       returning id`;
-    if (!made) throw nameTaken();
-    await writeAudit(client, acting, 'worker_group.create', name, { after: { id: made.id, subAccountId } });
-    return { id: made.id, name, subAccountId, workers: 0, limit: null };
+    if (id === undefined) throw nameTaken();
+    await writeAudit(client, acting, 'worker_group.create', name, { after: { id, subAccountId } });
+    return { id, name, subAccountId, workers: 0, limit: null };
   });
 }
 
@@ -107,9 +105,9 @@ type Group = { subAccountId: number; id: number; name: string };
 
 /** Sets the part of its expected hashrate below which a group is told of; null: it is not. */
 async function setLimit(client: Querier, acting: Acting, { subAccountId, id, name }: Group, share: number | null) {
-  const known = await firstRow<{ share: number }>(client)`
+  const known = await valueOf<number>(client)`
     select share from group_limit where sub_account_id = ${subAccountId} and group_id = ${id}`;
-  const before = known?.share ?? null;
+  const before = known ?? null;
   if (before === share) return;
   await client.query(sql`delete from group_limit where sub_account_id = ${subAccountId} and group_id = ${id}`);
   if (share !== null)
@@ -123,10 +121,10 @@ async function setLimit(client: Querier, acting: Acting, { subAccountId, id, nam
 
 async function setPower(client: Querier, acting: Acting, { subAccountId, id, name }: Group, power: GroupPower | null) {
   type Known = { usdPerKwh: number | null; kilowatts: number | null };
-  const before = await firstRow<Known>(client)`
-    select usd_per_kwh as "usdPerKwh", kilowatts from worker_group where sub_account_id = ${subAccountId} and id = ${id}`;
+  const before = await oneRow<Known>(client)`
+    select usd_per_kwh, kilowatts from worker_group where sub_account_id = ${subAccountId} and id = ${id}`;
   const after: Known = power ?? { usdPerKwh: null, kilowatts: null };
-  if (before?.usdPerKwh === after.usdPerKwh && before.kilowatts === after.kilowatts) return;
+  if (before.usdPerKwh === after.usdPerKwh && before.kilowatts === after.kilowatts) return;
   await client.query(sql`
     update worker_group set usd_per_kwh = ${after.usdPerKwh}, kilowatts = ${after.kilowatts}
     where sub_account_id = ${subAccountId} and id = ${id}`);
@@ -137,17 +135,15 @@ async function setPower(client: Querier, acting: Acting, { subAccountId, id, nam
 export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[]> {
   return transaction(pool, async (client) => {
     await lockOwnAccount(client, acting.ownerId, subAccountId);
-    const gone = await firstRow<{ id: number; usdPerKwh: number | null; kilowatts: number | null }>(client)`
-      select id, usd_per_kwh as "usdPerKwh", kilowatts from worker_group
-      where sub_account_id = ${subAccountId} and name = ${name}`;
-    if (!gone) throw problems.notFound();
-    const key = [subAccountId, gone.id];
-    const { rows: members } = await client.query<{ id: number; name: string }>(
-      'update worker set group_id = null where sub_account_id = $1 and group_id = $2 returning id, name',
-      key,
-    );
-    await client.query('delete from group_limit where sub_account_id = $1 and group_id = $2', key);
-    await client.query('delete from worker_group where sub_account_id = $1 and id = $2', key);
+    const [row] = await rowsOf<{ id: number; usdPerKwh: number | null; kilowatts: number | null }>(client)`
+      select id, usd_per_kwh, kilowatts from worker_group where sub_account_id = ${subAccountId} and name = ${name}`;
+    const gone = found(row);
+    const members = await rowsOf<{ id: number; name: string }>(client)`
+      update worker set group_id = null where sub_account_id = ${subAccountId} and group_id = ${gone.id}
+      returning id, name`;
+    await client.query(sql`
+      delete from group_limit where sub_account_id = ${subAccountId} and group_id = ${gone.id}`);
+    await client.query(sql`delete from worker_group where sub_account_id = ${subAccountId} and id = ${gone.id}`);
     await writeAudit(client, acting, 'worker_group.delete', name, {
       before: { ...gone, subAccountId, workers: { [name]: members.map((worker) => worker.name) } },
     });
@@ -177,19 +173,17 @@ export function changeWorkers(
   const until = change.action === 'mute' ? change.until : undefined;
   return transaction(pool, async (client) => {
     await lockOwner(client, userId);
-    const { rows } = await client.query<
-      Named & { group: string | null; isStrange: boolean; lastShareAt: number | null }
-    >(sql`
-      select w.sub_account_id as "subAccountId", s.name as account, w.algorithm, w.name as worker,
-        g.name as group,
-        w.standing is not distinct from 'strange' as "isStrange",
-        extract(epoch from l.last_share_at)::float8 as "lastShareAt"
+    type Found = Named & { group: string | null; isStrange: boolean; lastShareAt: number | null };
+    const rows = await rowsOf<Found>(client)`
+      select w.sub_account_id, s.name as account, w.algorithm, w.name as worker, g.name as group,
+        w.standing is not distinct from 'strange' as is_strange,
+        extract(epoch from l.last_share_at)::float8 as last_share_at
       from worker w
       join sub_account s on s.id = w.sub_account_id
       left join worker_group g on g.sub_account_id = w.sub_account_id and g.id = w.group_id
       left join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
       where w.id = any(${wanted}::int[]) and s.user_id = ${userId} and s.deleted_at is null
-      order by w.id`);
+      order by w.id`;
     if (rows.length !== wanted.length) throw problems.notFound();
     const places = new Map(
       rows.map(({ subAccountId, account, algorithm }) => [
@@ -267,12 +261,12 @@ export function setAlertLimit(
 ): Promise<Place> {
   return transaction(pool, async (client) => {
     await lockOwner(client, userId);
-    const row = await firstRow<Place & { name: string; before: number }>(client)`
-      select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
+    const [known] = await rowsOf<Place & { name: string; before: number }>(client)`
+      select w.name, w.alert_limit as before, w.sub_account_id, s.name as account, w.algorithm
       from worker w
       join sub_account s on s.id = w.sub_account_id
       where w.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`;
-    if (!row) throw problems.notFound();
+    const row = found(known);
     await client.query(sql`
       update worker set alert_limit = ${alertLimit}, standing = 'owned' where sub_account_id = ${row.subAccountId}
         and id = ${id}`);

@@ -10,7 +10,7 @@ import { ListChanges } from './list-changes';
 import { names } from './list-order';
 import { LONG, readRows } from './list-rows';
 import { factsOf } from './worker-facts';
-import { firstRow, sql } from '../../platform/db/querier';
+import { rowsOf, valueOf } from '../../platform/db/querier';
 
 const FRESH_MS = 3000;
 /** A long list that expired less than this ago is returned from the cache, and read again in the background. */
@@ -38,10 +38,10 @@ export class WorkerLists {
     const since5 = windowStart('m5', now);
     const since60 = windowStart('h1', now);
     const absences = await absencesOf(this.pool, now);
-    const [{ since, days }, rows, of] = await Promise.all([
+    const [{ since, days }, rows, account] = await Promise.all([
       this.sparks.of(subAccountId, algorithm, now, absences),
       readRows(this.pool, subAccountId, algorithm, since5, since60),
-      firstRow<{ name: string }>(this.pool)`select name from sub_account where id = ${subAccountId}`,
+      valueOf<string>(this.pool)`select name from sub_account where id = ${subAccountId}`,
     ]);
     const recent = rows.filter(({ lastShareAt }) => lastShareAt !== null && lastShareAt > now - INACTIVE_AFTER_S);
     const mined = { since: earliest(recent.map(({ miningSince }) => ({ since: miningSince }))), absences };
@@ -52,7 +52,7 @@ export class WorkerLists {
       if (workers.length % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
       const day = days.get(row.id) ?? NO_DAY;
       const facts = factsOf(row, day, times);
-      const worker = { ...facts, account: of?.name, address: row.address, spark: day.points };
+      const worker = { ...facts, account, address: row.address, spark: day.points };
       this.texts.set(worker, `${JSON.stringify(facts).slice(0, -1)},"spark":${day.text}`);
       workers.push(worker);
     }
@@ -115,7 +115,7 @@ export class WorkerLists {
 
   /** Reads the long lists at the start, one after another, so that the first request need not wait. */
   async warm(now: () => number): Promise<void> {
-    const { rows } = await this.pool.query<{ id: number; algorithm: string }>(sql`
+    const rows = await rowsOf<{ id: number; algorithm: string }>(this.pool)`
       select w.sub_account_id as id, w.algorithm
       from worker w
       join worker_live l on l.sub_account_id = w.sub_account_id and l.worker_id = w.id
@@ -123,7 +123,7 @@ export class WorkerLists {
       group by 1, 2
       having count(*) >= ${LONG}
       order by count(*) desc
-      limit ${MAX_LISTS}`);
+      limit ${MAX_LISTS}`;
     for (const { id, algorithm } of rows) if (isAlgorithm(algorithm)) await this.list(id, algorithm, now());
   }
 }

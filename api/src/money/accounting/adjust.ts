@@ -4,7 +4,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { partsOf } from './pay-per-share';
 import { lock } from '../../platform/db/transaction';
 import { book, type Entry, owedTo, owedToReferrer } from '../ledger/ledger';
-import { firstRow, pageOf, prefixPattern, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { oneValue, pageOf, prefixPattern, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import type { Adjustment } from '@pool/shared/api/contract';
 import { problems } from '../../platform/refused';
 import { isoTime } from '../../platform/iso-time';
@@ -84,13 +84,13 @@ async function paidAfter(
     // The reversal of a correction takes back what that paid.
     return last?.grossSatBefore === grossSat ? (previous?.work ?? earned) : paid;
   }
-  const counted = await firstRow<{ work: number }>(client)`
-    select coalesce(sum(accepted order by at), 0) as work
+  const counted = await oneValue<number>(client)`
+    select coalesce(sum(accepted order by at), 0)
     from account_1h
     where sub_account_id = ${id} and algorithm = ${algorithm}
       and at >= ${day}::date::timestamp at time zone 'UTC'
       and at < (${day}::date + 1)::timestamp at time zone 'UTC'`;
-  return Math.max(paid, Math.min(paidWork, counted?.work ?? 0));
+  return Math.max(paid, Math.min(paidWork, counted));
 }
 
 /** Sets a new gross, split by the day's percentages. Null: no such earning. `at`: Unix seconds. */

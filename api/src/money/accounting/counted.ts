@@ -10,7 +10,7 @@ import { addDays, dayOf, startOfDay } from '../../platform/days';
 import { every } from '../../platform/every';
 import type { Logger } from '../../platform/log';
 import { jsonOf } from './price-source';
-import { sql } from '../../platform/db/querier';
+import { sql, valueOf } from '../../platform/db/querier';
 
 const READ_INTERVAL_MS = 60_000;
 /** Public-pool's slots, and how long after its end all shares of a slot are in it. */
@@ -74,8 +74,8 @@ function advance(
 export async function readCounted(pool: Pool, source: CountedSource, now: number): Promise<void> {
   const said = answer.parse(await jsonOf(source.url));
   const name = `counted.${source.algorithm}`;
-  const { rows } = await pool.query<{ value: Read }>(sql`select value from setting where name = ${name}`);
-  const { read, ended } = advance(rows[0]?.value, source, said, now);
+  const before = await valueOf<Read>(pool)`select value from setting where name = ${name}`;
+  const { read, ended } = advance(before, source, said, now);
   if (ended)
     await pool.query(sql`
       update upstream_day set counted = ${ended.work} where day = ${ended.day}::date

@@ -8,7 +8,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { longStatements } from '../../platform/db/bounded';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { addDays, dayOf } from '../../platform/days';
-import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf, sql, valueOf, oneValue } from '../../platform/db/querier';
 import { type DayWork, workOf } from './day-work';
 import { grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
 import { pricesOf } from './prices';
@@ -134,18 +134,15 @@ const CLOSED_THROUGH = 'accounting.closed_through';
 /** Selects the last closed day as `value`; no row when no day is closed. */
 export const CLOSED_THROUGH_SELECT = sql`select value #>> '{}' as value from setting where name = ${CLOSED_THROUGH}`;
 
-export async function closedThrough(db: Querier): Promise<string | null> {
-  const mark = await firstRow<{ value: string }>(db)`${CLOSED_THROUGH_SELECT}`;
-  return mark?.value ?? null;
-}
+export const closedThrough = async (db: Querier): Promise<string | null> =>
+  (await valueOf<string>(db)`${CLOSED_THROUGH_SELECT}`) ?? null;
 
 /** The first day that is not closed: the one after the last closed day, else the day of the first work. */
 export async function firstOpenDay(client: Querier): Promise<string | null> {
   const closed = await closedThrough(client);
   if (closed) return addDays(closed, 1);
-  const first = await firstRow<{ at: number | null }>(client)`
-    select extract(epoch from min(at))::float8 as at from account_1h`;
-  return first?.at == null ? null : dayOf(first.at);
+  const first = await oneValue<number | null>(client)`select extract(epoch from min(at))::float8 from account_1h`;
+  return first === null ? null : dayOf(first);
 }
 
 async function markClosed(client: PoolClient, day: string): Promise<void> {

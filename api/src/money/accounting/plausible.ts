@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { DayFinding } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, MAX_EARNING_SAT, type AlgorithmName } from '@pool/shared/domain';
 import { addDays } from '../../platform/days';
-import { firstRow, type Querier, sql } from '../../platform/db/querier';
+import { oneValue, type Querier, rowsOf, valueOf, valuesOf } from '../../platform/db/querier';
 import type { DayWork } from './day-work';
 import { grossOf, meanHashrateOf } from './pay-per-share';
 import { isFresh, pricesOf, setOn, type Prices } from './prices';
@@ -25,35 +25,24 @@ type Best = { algorithm: AlgorithmName; work: number };
 
 /** The best of the days before, by algorithm: of one account, or of all together. */
 async function poolBest(db: Querier, day: string): Promise<Map<AlgorithmName, number>> {
-  const { rows } = await db.query<Best>(sql`select algorithm, max(work) as work
+  const rows = await rowsOf<Best>(db)`select algorithm, max(work) as work
     from (
       select algorithm, sum(work) as work from earning
       where day >= ${addDays(day, -HISTORY_DAYS)}::date and day < ${day}::date and status = 'final'
       group by day, algorithm
     ) days
-    group by 1`);
+    group by 1`;
   return new Map(rows.map(({ algorithm, work }) => [algorithm, work]));
 }
 
-async function accountBest(db: Querier, day: string, { subAccountId, algorithm }: DayWork): Promise<number | null> {
-  const row = await firstRow<{ work: number | null }>(db)`
-    select max(work) as work from earning
+const accountBest = (db: Querier, day: string, { subAccountId, algorithm }: DayWork): Promise<number | null> =>
+  oneValue<number | null>(db)`
+    select max(work) from earning
     where sub_account_id = ${subAccountId} and algorithm = ${algorithm}
       and day >= ${addDays(day, -HISTORY_DAYS)}::date and day < ${day}::date and status = 'final'`;
-  return row?.work ?? null;
-}
 
-/** Accounts and algorithms whose day is booked, as `id algorithm`. */
-async function bookedOf(db: Querier, day: string): Promise<Set<string>> {
-  const { rows } = await db.query<{ id: number; algorithm: string }>(sql`
-    select sub_account_id as id, algorithm from earning where day = ${day}::date`);
-  return new Set(rows.map(({ id, algorithm }) => `${id} ${algorithm}`));
-}
-
-async function nameOf(db: Querier, { subAccountId }: DayWork): Promise<string> {
-  const row = await firstRow<{ name: string }>(db)`select name from sub_account where id = ${subAccountId}`;
-  return row?.name ?? String(subAccountId);
-}
+const nameOf = async (db: Querier, { subAccountId }: DayWork): Promise<string> =>
+  (await valueOf<string>(db)`select name from sub_account where id = ${subAccountId}`) ?? String(subAccountId);
 
 /** Gross of work at the day's price; bounded, because an answer has no larger integers. */
 const worth = (prices: Prices, algorithm: AlgorithmName, work: number): number =>
@@ -78,8 +67,10 @@ export async function findingsOf(
   work: readonly DayWork[],
   needsPrices = false,
 ): Promise<DayFinding[]> {
-  const booked = await bookedOf(db, day);
-  const fresh = work.filter((row) => !booked.has(`${row.subAccountId} ${row.algorithm}`));
+  const booked = await valuesOf<string>(db)`
+    select sub_account_id || ' ' || algorithm from earning where day = ${day}::date`;
+  const isBooked = new Set(booked);
+  const fresh = work.filter((row) => !isBooked.has(`${row.subAccountId} ${row.algorithm}`));
   if (fresh.length === 0) return [];
   const prices = await pricesOf(db, day);
   const best = await poolBest(db, day);

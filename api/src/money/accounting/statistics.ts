@@ -10,16 +10,17 @@ import { closedThrough } from './earnings';
 import { grossOf, partsOf } from './pay-per-share';
 import { pricesOf, setOn } from './prices';
 import { isSilent } from '../../platform/offline';
-import { sql } from '../../platform/db/querier';
+import { rowsOf } from '../../platform/db/querier';
 
 export type PoolStatistics = Omit<z.input<Contract['GET /getPoolStatistics']['response']>[number], 'feePercent'>[];
 
 export async function poolStatistics(pool: Pool, now: number): Promise<PoolStatistics> {
   const absences = await absencesOf(pool, now);
-  const { rows: work } = await pool.query<{ algorithm: string; accepted: number }>(sql`
+  const work = await rowsOf<{ algorithm: string; accepted: number }>(pool)`
     select algorithm, sum(accepted) as accepted from account_10m
-    where at >= to_timestamp(${windowStart('h1', now)}::float8) group by 1`);
-  const { rows: online } = await pool.query<{ algorithm: string; workers: number; miners: number }>(
+    where at >= to_timestamp(${windowStart('h1', now)}::float8) group by 1`;
+  const online = await rowsOf<{ algorithm: string; workers: number; miners: number }>(
+    pool,
     `select w.algorithm, count(*) as workers, count(distinct s.user_id) as miners
      from worker_live l
      join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id

@@ -3,7 +3,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { transaction } from '../../platform/db/transaction';
-import { type Querier, sql } from '../../platform/db/querier';
+import { type Querier, sql, valueOf, valuesOf } from '../../platform/db/querier';
 
 type UnreadEntry = z.output<Contract['GET /admin/overview']['response']>['unread'][number];
 type Entry = UnreadEntry['entry'];
@@ -22,9 +22,8 @@ export const noteRead = (
   now: number,
 ): Promise<void> =>
   transaction(pool, async (client) => {
-    const { rows } = await client.query<{ value: Read }>(sql`
-      select value from setting where name = ${nameOf(feed)} for update`);
-    const before = rows[0]?.value.since ?? {};
+    const read = await valueOf<Read>(client)`select value from setting where name = ${nameOf(feed)} for update`;
+    const before = read?.since ?? {};
     const missing = (Object.keys(found) as Entry[]).filter((entry) => !found[entry]);
     const value: Read = { at: now, since: Object.fromEntries(missing.map((entry) => [entry, before[entry] ?? now])) };
     await client.query(sql`
@@ -33,9 +32,9 @@ export const noteRead = (
   });
 
 export async function unreadEntries(db: Querier, now: number): Promise<UnreadEntry[]> {
-  const { rows } = await db.query<{ value: Read }>("select value from setting where name like 'feed.%' order by name");
-  return rows
-    .filter(({ value }) => value.at > now - FORGOTTEN_S)
-    .flatMap(({ value }) => Object.entries(value.since) as [Entry, number][])
+  const reads = await valuesOf<Read>(db)`select value from setting where name like 'feed.%' order by name`;
+  return reads
+    .filter(({ at }) => at > now - FORGOTTEN_S)
+    .flatMap(({ since }) => Object.entries(since) as [Entry, number][])
     .map(([entry, since]) => ({ entry, since: new Date(since * 1000).toISOString() }));
 }

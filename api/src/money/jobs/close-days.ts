@@ -20,7 +20,7 @@ import { moneyTransaction, rolledBack } from '../../platform/db/transaction';
 import { openPaymentsIn } from '../payouts/open-payments';
 import { describeUncounted, type Uncounted } from '../../mining/shares/uncounted';
 import { DayWaits, type Decision, gateWith } from './closing-gate';
-import { firstRow } from '../../platform/db/querier';
+import { oneValue } from '../../platform/db/querier';
 
 /** Wait this long after midnight UTC: the last shares of the day may still be on their way to the database. */
 export const CLOSE_AFTER_S = 600;
@@ -146,12 +146,11 @@ export function dayCloser({
       const until = missing[0] ? startOfDay(missing[0].day) : ended;
       const { days, stopped } = await closeAllIn(client, terms, until, gateWith(await needsPrices()));
       const opened = await openPaymentsIn(client, at);
-      const sum = await firstRow<{ sats: number }>(client)`
-        select coalesce(sum(amount_sat), 0) as sats from payment
-        where id = any(${opened.map(({ id }) => id)}::int[])`;
+      const totalSat = await oneValue<number>(client)`
+        select coalesce(sum(amount_sat), 0) from payment where id = any(${opened.map(({ id }) => id)}::int[])`;
       return {
         days,
-        payments: { count: opened.length, totalSat: sum?.sats ?? 0 },
+        payments: { count: opened.length, totalSat },
         uncounted: missing,
         waiting: stopped instanceof DayWaits ? stopped.waiting : null,
       };

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { longStatements } from '../../platform/db/bounded';
 import { safe } from '../../platform/db/database';
-import { firstRow, type Querier, type Sql, sql } from '../../platform/db/querier';
+import { oneValue, type Querier, type Sql, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 
 type Owner =
@@ -47,12 +47,11 @@ export const owedToReferrer = (db: Querier, userId: number): Promise<number> => 
 export async function wrongBalances(pool: Pool): Promise<number> {
   return transaction(pool, async (client) => {
     await longStatements(client, 600_000);
-    const row = await firstRow<{ n: number }>(client)`
-      select count(*) as n
+    return oneValue<number>(client)`
+      select count(*)
       from balance b
       full join ledger_balance l using (party, owner_id)
       where (b.owed_sat, b.paid_sat, b.payouts) is distinct from (l.owed_sat, l.paid_sat, l.payouts)`;
-    return row?.n ?? 0;
   });
 }
 
@@ -64,11 +63,11 @@ export async function nextRef(
   ref: string,
   subAccountId: number | null,
 ): Promise<string> {
-  const done = await firstRow<{ n: number }>(client)`
-    select count(*) as n
+  const done = await oneValue<number>(client)`
+    select count(*)
     from ledger
     where party = ${party} and kind = ${kind}
       and (ref = ${ref} or starts_with(ref, ${ref} || '#'))
       and sub_account_id is not distinct from ${subAccountId}`;
-  return done?.n ? `${ref}#${done.n + 1}` : ref;
+  return done > 0 ? `${ref}#${done + 1}` : ref;
 }

@@ -5,7 +5,7 @@
  */
 import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { Config } from '../../platform/config';
-import { firstRow, type Querier } from '../../platform/db/querier';
+import { oneRow, type Querier } from '../../platform/db/querier';
 import { writeAdminNotes } from '../../messages/notifications';
 import { formatBtcShort } from '@pool/shared/domain';
 
@@ -25,17 +25,18 @@ export async function waitingRun(
   now: number,
 ): Promise<PaymentSettings['waiting']> {
   if (!coolDown) return null;
-  const run = await firstRow<{ run: number; count: number; totalSat: number; last: number | null }>(db)`
+  const { run, last, ...waiting } = await oneRow<{ run: number; count: number; totalSat: number; last: number | null }>(
+    db,
+  )`
     select coalesce(sum(given_sat), 0)::float8 +
         coalesce(sum(amount_sat) filter (where status in ('queued', 'unknown', 'sent', 'confirmed')), 0)::float8 as run,
       count(*) filter (where status = 'queued') as count,
-      coalesce(sum(amount_sat) filter (where status = 'queued'), 0)::float8 as "totalSat",
+      coalesce(sum(amount_sat) filter (where status = 'queued'), 0)::float8 as total_sat,
       extract(epoch from max(queued_at) filter (where status = 'queued'))::float8 as last
     from payment
     where queued_at > to_timestamp(${now - coolDown.seconds}::float8)`;
-  if (!run || run.last === null || run.run <= coolDown.boundSat) return null;
-  const until = new Date((run.last + coolDown.seconds) * 1000).toISOString();
-  return { count: run.count, totalSat: run.totalSat, until };
+  if (last === null || run <= coolDown.boundSat) return null;
+  return { ...waiting, until: new Date((last + coolDown.seconds) * 1000).toISOString() };
 }
 
 /** Tells every admin that `userName` has approved payments of a run that waits. */

@@ -2,7 +2,7 @@
 import type { Earning } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import { rowsOf, sql, type Querier } from '../../platform/db/querier';
+import { rowsOf, type Querier } from '../../platform/db/querier';
 import { estimateOpenDays, type Account } from './balance';
 
 type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'> & { days: number; netUsd: number };
@@ -76,12 +76,12 @@ export async function monthlyOf(
      group by 1`,
     values: [subAccountIds, ALGORITHM_NAMES, `${months[0]}-01`],
   });
-  const { rows: paid } = await db.query<{ month: string; sum: number }>(sql`
+  const paid = await rowsOf<{ month: string; sum: number }>(db)`
     select to_char(sent_at at time zone 'UTC', 'YYYY-MM') as month, sum(amount_sat) as sum
     from payment
     where sub_account_id = any(${subAccountIds}::int[]) and trigger <> 'referral' and status in ('sent', 'confirmed')
       and sent_at >= ${`${months[0]}-01`}::date::timestamp at time zone 'UTC'
-    group by 1`);
+    group by 1`;
   return months.map((month) => ({
     month,
     netSat: rows.find((row) => row.month === month)?.net ?? 0,

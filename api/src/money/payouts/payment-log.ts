@@ -5,7 +5,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf, valuesOf } from '../../platform/db/querier';
 
 const CALL = 'payment marks';
 /** Age of the oldest payment that a new process writes down from the database. */
@@ -40,16 +40,11 @@ export function shareLog(log: PaymentLog, { wire, others, warn }: Options): void
 
 /** What others have answered before this process was there. */
 export async function learnMarks(db: Querier, log: PaymentLog): Promise<void> {
-  const { rows } = await db.query<{ id: number }>(sql`
+  const ids = await valuesOf<number>(db)`
     select id from payment
     where status = any(${HANDED_OVER})
-      and greatest(created_at, queued_at) > now() - make_interval(days => ${SINCE_DAYS})`);
-  log.hear(
-    await marksOf(
-      db,
-      rows.map(({ id }) => id),
-    ),
-  );
+      and greatest(created_at, queued_at) > now() - make_interval(days => ${SINCE_DAYS})`;
+  log.hear(await marksOf(db, ids));
 }
 
 export const PAYMENT_LOG = 'payments.jsonl';
@@ -78,10 +73,9 @@ export const HANDED_OVER = ['unknown', 'sent', 'confirmed'];
 
 export async function marksOf(db: Querier, ids: readonly number[]): Promise<PaymentMark[]> {
   return rowsOf<PaymentMark>(db)`
-    select p.key::text as key, p.id, p.version, p.status, p.sub_account_id as "subAccountId", s.name as account,
-      p.trigger,
-      p.period_from::text as "periodFrom", p.period_to::text as "periodTo", p.amount_sat::float8 as "amountSat",
-      p.address, p.txid, extract(epoch from p.created_at)::float8 as "createdAt"
+    select p.key::text as key, p.id, p.version, p.status, p.sub_account_id, s.name as account, p.trigger,
+      p.period_from, p.period_to, p.amount_sat, p.address, p.txid,
+      extract(epoch from p.created_at)::float8 as created_at
     from payment p
     join sub_account s on s.id = p.sub_account_id
     where p.id = any(${ids}::int[])

@@ -79,18 +79,18 @@ export async function allPayments(
     ...(search ? [sql`${foundBy(search)} or ${accountsNamed(sql`like ${prefixPattern(search.toLowerCase())}`)}`] : []),
     ...createdIn({ from, to }),
   ];
-  const { rows: sums } = await db.query<PaymentSums[number]>(sql`
-    select p.status, count(*) as count, sum(p.amount_sat) as "totalSat" from payment p ${where(conditions)} group by 1`);
+  const sums = await rowsOf<PaymentSums[number]>(db)`
+    select p.status, count(*) as count, sum(p.amount_sat) as total_sat from payment p ${where(conditions)} group by 1`;
   const ofStatus = status ? [...conditions, sql`p.status = ${status}`] : conditions;
   const inOrder = raw(DIRECTION[order]);
-  const { rows } = await db.query<AdminPayment>(sql`
+  const rows = await rowsOf<AdminPayment>(db)`
     select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)}
     where p.id in (
       select p.id from payment p ${where(ofStatus)}
       order by p.id ${inOrder}
       limit ${limit} offset ${offset}
     )
-    order by p.id ${inOrder}`);
+    order by p.id ${inOrder}`;
   const shown = sums.filter((sum) => !status || sum.status === status);
   return {
     rows,

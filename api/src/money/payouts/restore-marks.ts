@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import { writeAudit } from '../../platform/audit';
 import { lock, moneyTransaction } from '../../platform/db/transaction';
 import { HANDED_OVER, marksOf, type PaymentLog, type PaymentMark } from './payment-log';
-import { firstRow, hasRow, sql } from '../../platform/db/querier';
+import { hasRow, rowsOf, sql, valueOf, valuesOf } from '../../platform/db/querier';
 
 /** Told of what was put back, and of what could not be. */
 type Report = { error(facts: object, message: string): void };
@@ -20,10 +20,10 @@ function isLost(mark: PaymentMark, row: Row | undefined): boolean {
   return row.status === 'failed' && row.version < mark.version;
 }
 
-async function rowsOf(db: Pool | PoolClient, marks: readonly PaymentMark[]): Promise<Map<string, Row>> {
-  const { rows } = await db.query<Row>(sql`
+async function rowsByKey(db: Pool | PoolClient, marks: readonly PaymentMark[]): Promise<Map<string, Row>> {
+  const rows = await rowsOf<Row>(db)`
     select id, key::text as key, status, version, address from payment
-    where key = any(${marks.map(({ key }) => key)}::uuid[])`);
+    where key = any(${marks.map(({ key }) => key)}::uuid[])`;
   return new Map(rows.map((row) => [row.key, row]));
 }
 
@@ -31,12 +31,12 @@ async function rowsOf(db: Pool | PoolClient, marks: readonly PaymentMark[]): Pro
 async function insertAgain(client: PoolClient, mark: PaymentMark, note: string): Promise<number | null> {
   const { id, key, subAccountId, account, trigger, periodFrom, periodTo, amountSat, address, createdAt } = mark;
   if (!(await hasRow(client)`select from sub_account where id = ${subAccountId} and name = ${account}`)) return null;
-  const { rows: cancelled } = await client.query<{ id: number }>(sql`
+  const cancelled = await valuesOf<number>(client)`
     update payment set status = 'cancelled', reason = ${note}, note = ${note}
     where sub_account_id = ${subAccountId} and (trigger = 'referral') = ${trigger === 'referral'}
       and status in ('pending', 'queued')
-    returning id`);
-  const made = await firstRow<{ id: number }>(client)`
+    returning id`;
+  const made = await valueOf<number>(client)`
     insert into payment
       (id, key, sub_account_id, period_from, period_to, amount_sat, address, status, trigger, note, created_at)
     values (
@@ -45,15 +45,15 @@ async function insertAgain(client: PoolClient, mark: PaymentMark, note: string):
       to_timestamp(${createdAt}::float8))
     on conflict do nothing returning id`;
   if (made && trigger === 'referral')
-    await client.query(sql`update referral_accrual set status = 'payable', payment_id = ${made.id}
-      where payment_id = any(${cancelled.map((row) => row.id)}::int[]) and status = 'payable'`);
-  return made?.id ?? null;
+    await client.query(sql`update referral_accrual set status = 'payable', payment_id = ${made}
+      where payment_id = any(${cancelled}::int[]) and status = 'payable'`);
+  return made ?? null;
 }
 
 /** Returns the payment's number; null where it could not be put back. */
 async function putBack(client: PoolClient, mark: PaymentMark): Promise<number | null> {
   await lock(client, 'payouts');
-  const row = (await rowsOf(client, [mark])).get(mark.key);
+  const row = (await rowsByKey(client, [mark])).get(mark.key);
   if (!isLost(mark, row)) return row?.id ?? null;
   const note =
     `The database had lost that this payment was ${mark.status}` +
@@ -92,7 +92,7 @@ export async function restoreMarks(
   if (!ids) await advanceNumbers(pool, log.maxId);
   const marks = log.marks().filter(({ id, status }) => HANDED_OVER.includes(status) && (!ids || ids.includes(id)));
   if (marks.length === 0) return 0;
-  const rows = await rowsOf(pool, marks);
+  const rows = await rowsByKey(pool, marks);
   let restored = 0;
   for (const mark of marks.filter((each) => isLost(each, rows.get(each.key)))) {
     const id = await moneyTransaction(pool, (client) => putBack(client, mark));

@@ -18,6 +18,7 @@ import {
   rowsOf,
   type Sql,
   sql,
+  valueOf,
 } from '../../platform/db/querier';
 
 /** Satoshis from which on referral money is paid. */
@@ -36,8 +37,7 @@ export type ReferralTerms = { ratePercent: number; months: number };
 
 /** The operator's terms (`REFERRAL_PERCENT`, `REFERRAL_MONTHS`) on a day. */
 export async function referralTerms(db: Querier, day: string): Promise<ReferralTerms> {
-  const rows = await rowsOf<{ rate: number; months: number }>(db)`${termsSelect(sql`${day}::date`)}`;
-  const [{ rate, months }] = rows as [{ rate: number; months: number }];
+  const { rate, months } = await oneRow<{ rate: number; months: number }>(db)`${termsSelect(sql`${day}::date`)}`;
   return { ratePercent: rate, months };
 }
 
@@ -47,10 +47,8 @@ const CODE_LENGTH = 10;
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');
 
-export async function codeOf(db: Querier, userId: number): Promise<string | null> {
-  const row = await firstRow<{ code: string }>(db)`select code from referral_code where user_id = ${userId}`;
-  return row?.code ?? null;
-}
+export const codeOf = async (db: Querier, userId: number): Promise<string | null> =>
+  (await valueOf<string>(db)`select code from referral_code where user_id = ${userId}`) ?? null;
 
 /** Returns the user's code; creates it first if the user has none. */
 export async function makeCode(db: Querier, userId: number): Promise<string> {
@@ -147,22 +145,15 @@ const mines = (referrerId: number, now: number): Sql => sql`r.user_id in (
     and l.last_share_at > to_timestamp(${now - 86_400}::float8))`;
 
 export async function referralStats(db: Querier, userId: number, now: number) {
-  const people = await firstRow<{ referred: number; active: number }>(db)`
+  const people = await oneRow<{ referred: number; active: number }>(db)`
     select count(*) as referred, count(*) filter (where ${mines(userId, now)}) as active
     from referral r where r.referrer_id = ${userId}`;
-  const money = await firstRow<{ accrued: number; paid: number }>(db)`
-    select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued,
-      coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
+  const money = await oneRow<{ accruedSat: number; paidSat: number }>(db)`
+    select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued_sat,
+      coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid_sat
     from referral_accrual
     where referrer_id = ${userId}`;
-  const { accrued, paid } = money ?? { accrued: 0, paid: 0 };
-  return {
-    referred: people?.referred ?? 0,
-    active: people?.active ?? 0,
-    accruedSat: accrued,
-    paidSat: paid,
-    availableSat: await owedToReferrer(db, userId),
-  };
+  return { ...people, ...money, availableSat: await owedToReferrer(db, userId) };
 }
 
 export async function referredUsers(db: Querier, userId: number, now: number) {

@@ -1,20 +1,20 @@
 /** Wallets of sub-accounts, with their history. */
 import type { Wallet as WalletAnswer } from '@pool/shared/api/contract';
 import { changesOf } from '../../accounts/waiting/waiting';
-import { type Querier, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, rowsOf, type Sql, sql } from '../../platform/db/querier';
 import type { StoredWallet, WalletStore } from './wallet';
 import { holdAnswer, type Wallet } from './wallet-rules';
 
-const SELECT = `
+const selectOf = (userId: number): Sql => sql`
   select id, referral_address as "btcAddress", referral_address_before as "addressBefore",
-         referral_hold_until as "addressHoldUntil"
-  from app_user where id = $1`;
+    referral_hold_until as "addressHoldUntil"
+  from app_user where id = ${userId}`;
 
 export const referralWallets: WalletStore = {
   call: 'PUT /referral/wallet',
   action: 'referral_wallet',
   field: 'walletAddress',
-  lock: async (client, { userId }) => (await client.query<StoredWallet>(`${SELECT} for update`, [userId])).rows[0],
+  lock: (client, { userId }) => firstRow<StoredWallet>(client)`${selectOf(userId)} for update`,
   write: (client, { id, btcAddress, addressBefore, addressHoldUntil }) =>
     client.query(sql`
       update app_user
@@ -32,8 +32,8 @@ export const referralAnswer = (wallet: Wallet, now: number): ReferralWallet => (
 });
 
 export async function referralWalletOf(db: Querier, userId: number, now: number): Promise<ReferralWallet> {
-  const { rows } = await db.query<StoredWallet>(SELECT, [userId]);
-  return referralAnswer(rows[0] ?? { btcAddress: null, addressBefore: null, addressHoldUntil: null }, now);
+  const wallet = await firstRow<StoredWallet>(db)`${selectOf(userId)}`;
+  return referralAnswer(wallet ?? { btcAddress: null, addressBefore: null, addressHoldUntil: null }, now);
 }
 
 const MAX_HISTORY = 50;
@@ -42,12 +42,12 @@ export const accountWallets: WalletStore = {
   call: 'PUT /wallet/',
   action: 'wallet',
   field: 'btcAddress',
-  lock: async (client, { userId, name }) =>
-    (
-      await client.query<StoredWallet>(sql`select id, btc_address as "btcAddress", address_before as "addressBefore",
-               address_hold_until as "addressHoldUntil", address_set_by as "addressSetBy"
-        from sub_account where name = ${name} and user_id = ${userId} and deleted_at is null for update`)
-    ).rows[0],
+  lock: async (client, { userId, name }) => {
+    const [wallet] = await rowsOf<StoredWallet>(client)`
+      select id, btc_address, address_before, address_hold_until, address_set_by
+      from sub_account where name = ${name} and user_id = ${userId} and deleted_at is null for update`;
+    return wallet;
+  },
   write: (client, { id, btcAddress, addressBefore, addressHoldUntil, addressSetBy }) =>
     client.query(sql`
       update sub_account

@@ -5,7 +5,7 @@ import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { firstOpenDay } from '../../money/accounting/earnings';
 import { pricesOf } from '../../money/accounting/prices';
 import { dayOf, startOfDay } from '../../platform/days';
-import { databaseNow, firstRow } from '../../platform/db/querier';
+import { databaseNow, rowsOf, valueOf } from '../../platform/db/querier';
 import type { Database } from '../../platform/db/database';
 import { lateWork } from '../late-work';
 import { inTime } from '../../platform/in-time';
@@ -30,16 +30,15 @@ type Facts = {
 async function readFacts(pool: Pool): Promise<Facts> {
   const now = await databaseNow(pool);
   const open = await firstOpenDay(pool);
-  const alerts = await firstRow<{ at: number | null }>(pool)`
-    select (value ->> 'ranAt')::float8 as at from setting where name = 'alerts.state'`;
-  const { rows } = await pool.query<{ channel: string; waiting: number; age: number }>(
-    `select channel, count(*) as waiting, extract(epoch from now() - min(created_at))::float8 as age
-     from outbox where status = 'waiting' group by channel`,
-  );
+  const alertsAt = await valueOf<number | null>(pool)`
+    select (value ->> 'ranAt')::float8 from setting where name = 'alerts.state'`;
+  const rows = await rowsOf<{ channel: string; waiting: number; age: number }>(pool)`
+    select channel, count(*) as waiting, extract(epoch from now() - min(created_at))::float8 as age
+    from outbox where status = 'waiting' group by channel`;
   const prices = await pricesOf(pool, dayOf(now));
   return {
     openDays: open === null ? 0 : Math.max(0, Math.round((startOfDay(dayOf(now)) - startOfDay(open)) / DAY_S)),
-    alertsAt: alerts?.at ?? null,
+    alertsAt: alertsAt ?? null,
     prices: new Map(ALGORITHM_NAMES.map((name) => [name, (prices[name].knownAt?.getTime() ?? 0) / 1000])),
     waiting: new Map(rows.map(({ channel, waiting }) => [channel, waiting])),
     oldest: new Map(rows.map(({ channel, age }) => [channel, age])),

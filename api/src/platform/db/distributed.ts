@@ -1,5 +1,5 @@
 /** Tables with a row for each worker, spread by account over the nodes of a Citus (docs/adr/0037-distributed.md). */
-import { hasRow, type Querier, rowsOf, sql } from './querier';
+import { hasRow, type Querier, rowsOf, sql, valuesOf } from './querier';
 
 export const BY_ACCOUNT = [
   ...['worker', 'worker_group', 'worker_live', 'worker_presence', 'worker_alert', 'worker_event'],
@@ -58,11 +58,11 @@ export async function accountsAway(db: Querier): Promise<Set<number>> {
     const answers = await hasRow(db)`select where citus_check_connection_to_node(${host}, ${port})`.catch(() => false);
     if (!answers) away.push(place);
   }
-  const accounts = await rowsOf<{ id: number }>(db)`
+  const accounts = await valuesOf<number>(db)`
     select s.id
     from sub_account s join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('worker', s.id)
     where p.groupid = any(${away}::int[])`;
-  return new Set(accounts.map(({ id }) => id));
+  return new Set(accounts);
 }
 
 /** Spreads the rows of a new pool where there are nodes; one with workers is moved by `npm run admin -- distribute`. */

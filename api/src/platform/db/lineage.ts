@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeWhole } from '../files';
-import type { Querier } from './querier';
+import { firstRow, type Querier } from './querier';
 
 export const LINEAGE_FILE = 'database.json';
 const schema = z.object({ system: z.string(), timeline: z.number().int() });
@@ -28,10 +28,8 @@ export class Lineage {
 
   /** Throws `OtherDatabase` where the database behind `db` is an older or another one; else remembers it. */
   async check(db: Querier): Promise<void> {
-    const { rows } = await db.query<{ system: string; wal: string }>(
-      'select system_identifier::text as system, pg_walfile_name(pg_current_wal_lsn()) as wal from pg_control_system()',
-    );
-    const [row] = rows;
+    const row = await firstRow<{ system: string; wal: string }>(db)`
+      select system_identifier::text as system, pg_walfile_name(pg_current_wal_lsn()) as wal from pg_control_system()`;
     if (!row) return;
     // The name of a file of the log begins with its timeline, eight hexadecimal digits.
     const found = { system: row.system, timeline: Number.parseInt(row.wal.slice(0, 8), 16) };

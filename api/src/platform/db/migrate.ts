@@ -5,7 +5,7 @@ import pg from 'pg';
 import { ROOT } from '../../root';
 import { connect } from './connect';
 import { spreadNew } from './distributed';
-import type { Querier } from './querier';
+import { oneValue, type Querier, valuesOf } from './querier';
 import { DatabaseRefused } from './away';
 
 export const migrationsFolder = join(ROOT, 'api/src/platform/db/migrations');
@@ -39,8 +39,7 @@ export async function runMigrations(client: Querier): Promise<void> {
       'create schema if not exists migration; ' +
         'create table if not exists migration.applied (name text primary key, at timestamptz not null default now())',
     );
-    const { rows } = await client.query<{ name: string }>('select name from migration.applied');
-    const applied = new Set(rows.map(({ name }) => name));
+    const applied = new Set(await valuesOf<string>(client)`select name from migration.applied`);
     if ([...applied].some((name) => !known.includes(name)))
       throw new DatabaseRefused(
         'A newer version of the pool has changed this database, and this version does not know its tables. ' +
@@ -60,8 +59,7 @@ export async function runMigrations(client: Querier): Promise<void> {
 
 /** Refuses an encoding that has no letters for some of the pool's languages. */
 async function refuseEncoding(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding');
-  const encoding = rows[0]?.server_encoding;
+  const encoding = await oneValue<string>(client)`show server_encoding`;
   if (encoding !== 'UTF8')
     throw new DatabaseRefused(
       `The encoding of the database is ${encoding}, and the pool's texts need UTF8. Make one with it: ` +
@@ -73,14 +71,13 @@ const waitedForLock = (error: unknown): boolean => error instanceof pg.DatabaseE
 
 /** Open transactions of others in this database, the oldest first: one of them holds what a migration needs. */
 async function describeOthers(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ who: string }>(
-    `select concat('pid ', pid, ' (', coalesce(nullif(application_name, ''), usename), ', open for ',
-       extract(epoch from now() - xact_start)::int, ' s)') as who
-     from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
-     order by xact_start limit 5`,
-  );
-  return rows.map(({ who }) => who).join(', ') || 'none is open any more';
+  const others = await valuesOf<string>(client)`
+    select concat('pid ', pid, ' (', coalesce(nullif(application_name, ''), usename), ', open for ',
+      extract(epoch from now() - xact_start)::int, ' s)')
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 5`;
+  return others.join(', ') || 'none is open any more';
 }
 
 /** Brings the database to the newest version, one process at a time. Throws `DatabaseRefused` when it cannot. */

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { connect } from './connect';
 import { DatabaseRefused } from './away';
+import { oneValue } from './querier';
 
 /** Settings of a session that the server works with; milliseconds. */
 export const sessionSettings = (statementMs: number): string =>
@@ -22,12 +23,11 @@ export function withoutNames(client: pg.ClientBase): void {
 /** Throws `DatabaseRefused` unless the pooler's connections have the settings that the server cannot give. */
 export async function checkPooler(connection: pg.ClientConfig, statementMs: number): Promise<void> {
   const client = await connect(connection);
-  const { rows } = await client
-    .query<{ right: boolean }>(
-      `select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0' as right`,
-    )
-    .finally(() => client.end());
-  if (!rows[0]?.right)
+  const isRight = await oneValue<boolean>(client)`
+    select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0'`.finally(() =>
+    client.end(),
+  );
+  if (!isRight)
     throw new DatabaseRefused(
       `The pooler of DATABASE_URL does not prepare its connections. Its configuration of the database has to have: connect_query='${sessionSettings(statementMs).replaceAll("'", "''")}'`,
     );

@@ -2,9 +2,8 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import sql, { join, raw as rawText, type Sql } from 'sql-template-tag';
 
 /** Unix seconds. */
-export async function databaseNow(db: Querier): Promise<number> {
-  return (await oneRow<{ now: number }>(db)`select extract(epoch from now())::float8 as now`).now;
-}
+export const databaseNow = (db: Querier): Promise<number> => oneValue<number>(db)`
+  select extract(epoch from now())::float8`;
 
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 /** Pattern for `like` and `ilike` that matches values containing `text`, with `%` and `_` taken literally. */
@@ -43,6 +42,21 @@ export const oneRow =
     if (row === undefined) throw new Error('no row');
     return row;
   };
+
+/** The values of a statement with one column. */
+export const valuesOf =
+  <T>(db: Querier): Ask<T[]> =>
+  async (...statement) =>
+    (await db.query<QueryResultRow>(sql(...statement))).rows.map((row) => Object.values(row)[0] as T);
+
+/** The value of a statement with one column, of its first row; undefined: it has none. */
+export const valueOf =
+  <T>(db: Querier): Ask<T | undefined> =>
+  async (...statement) =>
+    (await valuesOf<T>(db)(...statement))[0];
+
+/** The one value of a statement that always has a row. */
+export const oneValue = <T>(db: Querier) => valueOf<T>(db) as Ask<T>;
 
 export const hasRow =
   (db: Querier): Ask<boolean> =>

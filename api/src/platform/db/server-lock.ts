@@ -6,7 +6,7 @@ import { DataRefused } from '../lock';
 import type { Logger } from '../log';
 import { connect } from './connect';
 import { type Lineage, OtherDatabase } from './lineage';
-import { firstRow, type Querier, raw, sql } from './querier';
+import { firstRow, hasRow, oneRow, type Querier, raw, type Sql, sql } from './querier';
 
 /** Keys of advisory locks; the others are in `transaction.ts`. `leader`: held by the one process that does the jobs. */
 const KEYS = { server: 7020, leader: 7021 } as const;
@@ -31,15 +31,15 @@ const SESSION = [
   .map((setting) => `-c ${setting}`)
   .join(' ');
 
-/** The holder's connection, condition of `pg_locks`. $1: the key. */
-const IS_LOCK = `locktype = 'advisory' and granted and classid = 0 and objid = $1
+/** The holder's connection, condition of `pg_locks`. */
+const isLock = (key: number): Sql => sql`locktype = 'advisory' and granted and classid = 0 and objid = ${key}
   and database = (select oid from pg_database where datname = current_database())`;
 
-type Holder = { pid: number; name: string; since: Date | null };
+type Holder = { pid: number; name: string; since: Date | null } | undefined;
 
 export class DatabaseInUse extends DataRefused {
   override readonly name = 'DatabaseInUse';
-  constructor(holder: Holder | null) {
+  constructor(holder: Holder) {
     const who = holder?.name.startsWith('pool: ') ? holder.name.slice('pool: '.length) : 'its name cannot be read';
     const since = holder?.since ? `, since ${holder.since.toISOString().slice(0, 19)}Z` : '';
     super(
@@ -101,17 +101,14 @@ export const sessionOf = (purpose = ''): pg.ClientConfig => ({
   query_timeout: TIMEOUT_MS,
 });
 
-const holderOf = async (client: pg.Client, key: number): Promise<Holder | null> =>
-  (await firstRow<Holder>(
-    client,
-    `select a.pid, coalesce(a.application_name, '') as name, a.backend_start as since
-     from pg_locks join pg_stat_activity a using (pid)
-     where ${IS_LOCK}`,
-    [key],
-  )) ?? null;
+const holderOf = (client: pg.Client, key: number): Promise<Holder> =>
+  firstRow<NonNullable<Holder>>(client)`
+    select a.pid, coalesce(a.application_name, '') as name, a.backend_start as since
+    from pg_locks join pg_stat_activity a using (pid)
+    where ${isLock(key)}`;
 
-const isHolder = async (db: Querier, key: number, pid: number): Promise<boolean> =>
-  (await firstRow(db, `select from pg_locks where ${IS_LOCK} and pid = $2`, [key, pid])) !== undefined;
+const isHolder = (db: Querier, key: number, pid: number): Promise<boolean> =>
+  hasRow(db)`select from pg_locks where ${isLock(key)} and pid = ${pid}`;
 
 const PATIENCE_MS = 3000;
 
@@ -124,11 +121,11 @@ async function take(
   try {
     const deadline = performance.now() + patienceMs;
     for (;;) {
-      const row = await firstRow<{ taken: boolean; pid: number }>(client)`
+      const { taken, pid } = await oneRow<{ taken: boolean; pid: number }>(client)`
         select pg_try_advisory_lock${raw(shared ? '_shared' : '')}(${KEYS[of]}) as taken, pg_backend_pid() as pid`;
-      if (row?.taken) {
+      if (taken) {
         await lineage?.check(client);
-        return { client, pid: row.pid };
+        return { client, pid };
       }
       const holder = await holderOf(client, KEYS[of]);
       if (holder?.name === NAME && holder.pid === before)

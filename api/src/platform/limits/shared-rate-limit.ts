@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { networksOf } from '../network-of';
-import { sql } from '../db/querier';
+import { firstRow, sql } from '../db/querier';
 
 const MAX_KEYS = 50_000;
 const CLEAN_MS = 10_000;
@@ -32,7 +32,7 @@ export class SharedRateLimit {
     await this.clean();
     const hash = hashOf(`${this.name} ${key}`);
     const seconds = this.windowMs / 1000;
-    const { rows } = await this.db.query<{ wait: number; count: number }>(sql`
+    const row = await firstRow<{ wait: number; count: number }>(this.db)`
       with taken as (
         insert into attempt as a (key, count, until) values (${hash}, 1, now() + make_interval(secs => ${seconds}))
         on conflict (key) do update
@@ -43,9 +43,9 @@ export class SharedRateLimit {
       select 0 as wait, count from taken
       union all
       select greatest(1, ceil(extract(epoch from until - now())))::int, count from attempt
-      where key = ${hash} and not exists (select from taken)`);
+      where key = ${hash} and not exists (select from taken)`;
     // Not there when others filled the window at this moment.
-    return rows[0] ?? { wait: seconds, count: max };
+    return row ?? { wait: seconds, count: max };
   }
 
   /** Counts one of each network of an address. Returns the seconds to wait. */

@@ -3,7 +3,7 @@ import { inTime } from '../../platform/in-time';
 import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../pool-changes';
 import type { AccountDirectory, MinerAccount } from '../ports';
-import { type Querier, raw, sql } from '../../platform/db/querier';
+import { type Querier, raw, valuesOf } from '../../platform/db/querier';
 
 /** What is known of the accounts while they cannot be read. */
 export type KnownAccounts = {
@@ -32,17 +32,16 @@ export function pgAccountDirectory(
     byId: (id) => read('s.id = $1', id),
     known: (by) => known?.account(by) ?? null,
     ownWorkers: async ({ subAccountId, algorithm }) => {
-      const { rows } = await pool.query<{ name: string }>(sql`
+      const names = await valuesOf<string>(pool)`
         select name from worker
         where sub_account_id = ${subAccountId} and algorithm = ${algorithm}
           and (standing = 'owned' or standing is null and created_at < now() - interval '1 day')
-        limit ${MAX_OWN_WORKERS}`);
-      return new Set(rows.map(({ name }) => name));
+        limit ${MAX_OWN_WORKERS}`;
+      return new Set(names);
     },
     closed: async (ids) => {
-      const { rows } = await pool.query<{ id: number }>(sql`
-        select id from unnest(${ids}::int[]) id where id not in (select "subAccountId" from (${raw(SELECT)}) open)`);
-      const closed = rows.map(({ id }) => id);
+      const closed = await valuesOf<number>(pool)`
+        select id from unnest(${ids}::int[]) id where id not in (select "subAccountId" from (${raw(SELECT)}) open)`;
       known?.forget(closed);
       return closed;
     },

@@ -10,7 +10,7 @@ import {
   type Timeframe,
 } from '@pool/shared/domain';
 import { earliest } from '../../../accounts/mined-time/mined-time';
-import { sql, type Sql } from '../../../platform/db/querier';
+import { rowsOf, sql, type Sql } from '../../../platform/db/querier';
 import { sharedRead } from '../../../platform/db/shared-read';
 import { together } from '../../../platform/db/together';
 import { toSeries, workFrom, workSelect, type Work, type WorkColumns } from './series';
@@ -122,11 +122,11 @@ async function readLive(pool: Pool, source: Source, now: number): Promise<Live> 
 
 /** The algorithm with the highest hashrate of these accounts over the last week. */
 export async function mainAlgorithm(pool: Pool, ids: readonly number[], now: number): Promise<AlgorithmName> {
-  const { rows } = await pool.query<{ algorithm: string; work: number }>(sql`
+  const rows = await rowsOf<{ algorithm: string; work: number }>(pool)`
     select algorithm, sum(accepted) as work
     from account_1h
     where sub_account_id = any(${ids}::int[]) and at >= to_timestamp(${now - 7 * 86_400}::float8)
-    group by 1`);
+    group by 1`;
   const done = rows.flatMap(({ algorithm, work }) =>
     isAlgorithm(algorithm) ? [{ algorithm, rate: hashrateOfWork(algorithm, work, 1) }] : [],
   );

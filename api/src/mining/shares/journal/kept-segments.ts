@@ -1,7 +1,7 @@
 /** Counted segments, kept for two hours, for a database that goes back in time (a failover, a restored copy). */
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Querier, sql } from '../../../platform/db/querier';
+import { type Querier, valuesOf } from '../../../platform/db/querier';
 import { segmentsIn, type Segment } from './journal-folder';
 
 const KEEP_MS = 2 * 3_600_000;
@@ -64,13 +64,13 @@ export class KeptSegments {
 
 async function missingOf(db: Querier, segments: readonly Segment[]): Promise<Segment[]> {
   if (segments.length === 0) return [];
-  const { rows } = await db.query<{ nth: number }>(sql`
-    select k.nth::int as nth
+  const missing = await valuesOf<number>(db)`
+    select k.nth
     from unnest(${segments.map(({ proxyId }) => proxyId)}::text[],
       ${segments.map(({ sequence }) => sequence)}::bigint[]) with ordinality as k (proxy_id, sequence, nth)
     where not exists (
       select from ingest_batch b where b.proxy_id = k.proxy_id and b.sequence = k.sequence and b.waiting is null
     )
-    order by k.nth`);
-  return rows.flatMap(({ nth }) => segments[nth - 1] ?? []);
+    order by k.nth`;
+  return missing.flatMap((nth) => segments[nth - 1] ?? []);
 }
