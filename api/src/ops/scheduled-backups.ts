@@ -4,11 +4,12 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Pool } from 'pg';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { writeAdminNotes } from '../messages/notifications';
 import type { Config } from '../platform/config';
 import { dayOf } from '../platform/days';
 import type { Logger } from '../platform/log';
+import { gauge } from '../platform/metrics';
 import { program } from '../platform/programs';
 import { lastBackup } from './last-backup';
 import { every } from '../platform/every';
@@ -44,11 +45,8 @@ function removeOld(folder: string): void {
 export function startBackups({ config, pool, log, metrics, now }: Options): { stop(): Promise<void> } {
   const { DATA_DIR, DATABASE_URL, BACKUP_EVERY: hours, BACKUP_DIR: folder } = config;
   if (!hours || !folder) return { stop: async () => undefined };
-  const failed = new Gauge({
-    name: 'backup_failed',
-    help: 'Whether the last backup of the schedule failed',
-    registers: [metrics],
-  });
+  let failed = 0;
+  gauge(metrics, 'backup_failed', 'Whether the last backup of the schedule failed', () => failed);
   let failedAt = -Infinity;
   const stopped = new AbortController();
 
@@ -68,12 +66,12 @@ export function startBackups({ config, pool, log, metrics, now }: Options): { st
     try {
       await make();
       removeOld(folder);
-      failed.set(0);
+      failed = 0;
       log.info({ folder }, 'a backup was made and verified');
     } catch (error) {
       if (stopped.signal.aborted) return;
       failedAt = now();
-      failed.set(1);
+      failed = 1;
       log.error({ err: error }, 'no backup was made; it is tried again in an hour');
       const why = (error instanceof Error ? error.message : String(error)).slice(0, MAX_WHY);
       const note = { kind: 'backup_failed', values: { why }, once: `backup_failed ${dayOf(failedAt)}` };

@@ -1,6 +1,6 @@
 /** Closes finished days whose shares are all counted and whose figures are plausible. */
 import type { Pool } from 'pg';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { WaitingDay } from '@pool/shared/api/contract';
 import {
   closeAllIn,
@@ -21,6 +21,7 @@ import { openPaymentsIn } from '../payouts/open-payments';
 import { describeUncounted, type Uncounted } from '../../mining/shares/uncounted';
 import { DayWaits, type Decision, gateWith } from './closing-gate';
 import { oneValue } from '../../platform/db/querier';
+import { gauge } from '../../platform/metrics';
 
 /** Wait this long after midnight UTC: the last shares of the day may still be on their way to the database. */
 export const CLOSE_AFTER_S = 600;
@@ -79,14 +80,8 @@ export function dayCloser({
   metrics,
 }: DayCloserOptions): DayCloser {
   let waiting: WaitingDay | null = null;
-  new Gauge({
-    name: 'closing_findings',
-    help: 'Why the figures of the day that waits for an admin are not plausible; 0: no day waits',
-    registers: metrics ? [metrics] : [],
-    collect() {
-      this.set(waiting?.findings.length ?? 0);
-    },
-  });
+  const findings = 'Why the figures of the day that waits for an admin are not plausible; 0: no day waits';
+  if (metrics) gauge(metrics, 'closing_findings', findings, () => waiting?.findings.length ?? 0);
   /** Uncounted work of finished days that are open, or of `day`. `ended`: days before its day are finished. */
   const missingWork = async (ended: number, day?: string): Promise<Uncounted[]> => {
     const closed = (await closedThrough(pool)) ?? '';

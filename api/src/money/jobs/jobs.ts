@@ -1,7 +1,8 @@
 /** The daily job: closes days shortly after midnight UTC, creates and drops partitions, checks balances. */
 import type { Pool } from 'pg';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../../platform/log';
+import { gauge } from '../../platform/metrics';
 import { clocksOf, PoolClock } from '../../platform/clock';
 import { wrongBalances } from '../ledger/ledger';
 import { auditHead } from '../../platform/audit-chain';
@@ -46,22 +47,19 @@ export function startJobs({
   metrics,
   now: readNow = () => new PoolClock(clocksOf(pool)).check(),
 }: JobsOptions): Jobs {
-  const wrong = new Gauge({
-    name: 'ledger_wrong_balances',
-    help: 'Stored balances that differ from the sum of the ledger, at the last daily job',
-    registers: metrics ? [metrics] : [],
-  });
+  let wrong = 0;
+  const differ = 'Stored balances that differ from the sum of the ledger, at the last daily job';
+  if (metrics) gauge(metrics, 'ledger_wrong_balances', differ, () => wrong);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
   let last: JobRun | null = null;
 
   const checkBalances = async (): Promise<number> => {
-    const differing = await wrongBalances(pool);
-    wrong.set(differing);
-    if (differing)
-      log.error({ differing }, 'balances differ from the sum of the ledger (docs/monitoring.md#balanceswrong)');
-    return differing;
+    wrong = await wrongBalances(pool);
+    if (wrong)
+      log.error({ differing: wrong }, 'balances differ from the sum of the ledger (docs/monitoring.md#balanceswrong)');
+    return wrong;
   };
   const runOnce = async (): Promise<void> => {
     let wait = RETRY_DELAY_S;
