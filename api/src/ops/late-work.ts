@@ -1,20 +1,14 @@
 /** Work counted after its day was closed: charts show it, but it is not paid unless an admin decides so. */
 import type { Pool } from 'pg';
-import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
+import type { z } from 'zod';
+import type { Contract } from '@pool/shared/api/contract';
+import { isAlgorithm } from '@pool/shared/domain';
 import { grossOf, meanHashrateOf } from '../money/accounting/pay-per-share';
 import { pricesOf } from '../money/accounting/prices';
 import type { NewcomerUse } from '../money/accounting/terms';
 import { rowsOf } from '../platform/db/querier';
 
-export type LateWork = {
-  day: string;
-  account: string;
-  algorithm: AlgorithmName;
-  grossSat: number;
-  rightSat: number;
-  /** All work of the day, as a sum of difficulties: `paidWork` of the correction that pays it. */
-  work: number;
-};
+export type LateWork = z.input<Contract['GET /admin/lateWork']['response']>[number];
 
 /** Days back from today by the database's clock, when no day is given. */
 const DAYS = 31;

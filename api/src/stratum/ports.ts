@@ -1,4 +1,5 @@
 /** Interfaces between the Stratum proxy and the rest of the server. */
+import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 
 export type ShareOutcome = 'accepted' | 'stale' | 'rejected';
@@ -89,17 +90,12 @@ export interface PoolLists {
   onChange(listener: (subAccountIds: readonly number[]) => void): () => void;
 }
 
-/** State of one pool of a sub-account's list. */
-export type PoolStatus = {
-  /** `active`: in use now; `standby`: works, or was never tried; `unreadable`: its stored password cannot be read. */
-  state: 'active' | 'standby' | 'down' | 'auth_failed' | 'unreadable';
-  latencyMs: number | null;
-  /** Sentence for people; null when it works. */
-  lastError: string | null;
-  /** Unix seconds of the last time it started or stopped working. */
-  lastSwitchAt: number | null;
-  /** Part (0 to 1) of the last hour's shares it refused; null without shares. */
-  rejectRate: number | null;
+/**
+ * State of one pool of a sub-account's list. `active`: in use now; `standby`: works, or was never tried; `unreadable`:
+ * its stored password cannot be read. `lastSwitchAt`: of the last time it started or stopped working.
+ */
+export type PoolStatus = Pick<SubAccountPoolConfig, 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'> & {
+  state: Exclude<SubAccountPoolConfig['state'], 'disabled'>;
 };
 
 export type PoolTest = 'ok' | 'refused' | 'auth_failed' | 'timeout';

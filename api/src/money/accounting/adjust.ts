@@ -1,11 +1,11 @@
 /** Corrects an earning of a closed day: reverses the booked amounts and books the right ones; the ledger keeps both. */
 import type { PoolClient } from 'pg';
-import type { AlgorithmName } from '@pool/shared/domain';
-import { partsOf } from './pay-per-share';
+import type { z } from 'zod';
+import { type Earned, partsOf } from './pay-per-share';
 import { lock } from '../../platform/db/transaction';
 import { book, type Entry, owedTo, owedToReferrer } from '../ledger/ledger';
 import { oneValue, pageOf, prefixPattern, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
-import type { Adjustment } from '@pool/shared/api/contract';
+import type { Adjustment, Contract } from '@pool/shared/api/contract';
 import { problems } from '../../platform/refused';
 import { isoTime } from '../../platform/iso-time';
 
@@ -31,22 +31,15 @@ export async function adjustmentsOf(
   return pageOf<Adjustment>(db, { columns, from, order: 'j.id desc' }, page);
 }
 
-export type NewAdjustment = {
-  account: string;
-  algorithm: AlgorithmName;
-  day: string;
-  grossSat: number;
-  /** The gross the admin has read; refused when another correction has changed it since. */
-  expectedGrossSat: number;
-  /** Late work the correction pays: all work of the day that `LateWork` named. Without it late work stays unpaid. */
-  paidWork?: number;
-  note: string;
-  userId: number;
-};
+/**
+ * `expectedGrossSat`: the gross the admin has read; refused when another correction has changed it since. `paidWork`:
+ * late work the correction pays, all work of the day that `LateWork` named; without it late work stays unpaid.
+ */
+export type NewAdjustment = z.output<Contract['PUT /earnings/{day}']['body']> & { day: string; userId: number };
 const CHANGED = 'The earning was corrected since it was read: read it again.';
 const UNDER_WAY = 'A payment of this money is at a node: set it to sent or failed first.';
 
-type Parts = { grossSat: number; feeSat: number; netSat: number; referralSat: number };
+type Parts = Earned & { referralSat: number };
 type Found = Parts & {
   id: number;
   work: number;

@@ -208,19 +208,12 @@ export async function closeDays(
   };
 }
 
-export type DaySums = {
-  day: string;
-  accountIds: number[];
-  grossSat: number;
-  feeSat: number;
-  referralSat: number;
-  netSat: number;
-};
+export type DaySums = Earned & { day: string; accountIds: number[]; referralSat: number };
 
 async function sumsOfDays(db: Querier, days: readonly string[]): Promise<DaySums[]> {
   return rowsOf<DaySums>(db)`
-    select day, array_agg(distinct sub_account_id) as "accountIds", sum(gross_sat) as "grossSat",
-      sum(fee_sat) as "feeSat", sum(referral_sat) as "referralSat", sum(net_sat) as "netSat"
+    select day, array_agg(distinct sub_account_id) as account_ids, sum(gross_sat) as gross_sat,
+      sum(fee_sat) as fee_sat, sum(referral_sat) as referral_sat, sum(net_sat) as net_sat
     from earning
     where day = any(${days}::date[])
     group by 1

@@ -1,17 +1,18 @@
 /** What another value of a term would have meant for the last closed days, by the functions that close a day. */
 import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { Contract } from '@pool/shared/api/contract';
 import { isAlgorithm } from '@pool/shared/domain';
 import { addDays } from '../../platform/days';
 import { closedThrough } from './earnings';
-import { grossOf, meanHashrateOf, partsOf } from './pay-per-share';
+import { type Earned, grossOf, meanHashrateOf, partsOf } from './pay-per-share';
 import { isNewcomer, newcomerUse, type NewcomerUse, type PoolTerm } from './terms';
 import { raw, rowsOf } from '../../platform/db/querier';
 
 const DAYS = 30;
-type Sums = { grossSat: number; feeSat: number; netSat: number };
-export type TermsPreview = { from: string | null; to: string | null; users: number; before: Sums; after: Sums };
+export type TermsPreview = z.input<Contract['GET /admin/terms/preview']['response']>;
 
-type Row = {
+type Row = Earned & {
   userId: number;
   day: string;
   algorithm: string;
@@ -19,16 +20,13 @@ type Row = {
   priceBtc: number;
   feePercent: number;
   referralPercent: number;
-  grossSat: number;
-  feeSat: number;
-  netSat: number;
   newcomer: NewcomerUse | null;
   createdAt: Date;
   ownFee: boolean;
 };
 
 /** The earning with the term at `value`; null: it does not depend on it. */
-function changed(row: Row, name: PoolTerm, value: number): Sums | null {
+function changed(row: Row, name: PoolTerm, value: number): Earned | null {
   if (name === 'pool_fee') return row.ownFee ? null : partsOf(row.grossSat, value, row.referralPercent);
   if (!isNewcomer(row.createdAt, row.day) || !isAlgorithm(row.algorithm)) return null;
   // The rule of that day, with this one term changed.
@@ -43,7 +41,7 @@ function changed(row: Row, name: PoolTerm, value: number): Sums | null {
   return partsOf(grossOf(row.algorithm, hashrate, priceBtc), row.feePercent, row.referralPercent);
 }
 
-const add = (sums: Sums, { grossSat, feeSat, netSat }: Sums): void => {
+const add = (sums: Earned, { grossSat, feeSat, netSat }: Earned): void => {
   sums.grossSat += grossSat;
   sums.feeSat += feeSat;
   sums.netSat += netSat;
@@ -52,8 +50,8 @@ const add = (sums: Sums, { grossSat, feeSat, netSat }: Sums): void => {
 /** Corrected earnings stay as they are: an admin has decided them. */
 export async function previewTerm(pool: Pool, name: PoolTerm, value: number): Promise<TermsPreview> {
   const to = await closedThrough(pool);
-  const before: Sums = { grossSat: 0, feeSat: 0, netSat: 0 };
-  const after: Sums = { ...before };
+  const before: Earned = { grossSat: 0, feeSat: 0, netSat: 0 };
+  const after = { ...before };
   if (to === null) return { from: null, to, users: 0, before, after };
   const from = addDays(to, 1 - DAYS);
   const rows = await rowsOf<Row>(pool)`
@@ -67,10 +65,9 @@ export async function previewTerm(pool: Pool, name: PoolTerm, value: number): Pr
       and (${name} = 'pool_fee' or (u.created_at at time zone 'UTC')::date > ${from}::date - ${raw(DAYS)}::int)`;
   const users = new Set<number>();
   for (const row of rows) {
-    const was = { grossSat: row.grossSat, feeSat: row.feeSat, netSat: row.netSat };
-    const would = changed(row, name, value) ?? was;
-    if (would.netSat !== was.netSat) users.add(row.userId);
-    add(before, was);
+    const would = changed(row, name, value) ?? row;
+    if (would.netSat !== row.netSat) users.add(row.userId);
+    add(before, row);
     add(after, would);
   }
   return { from, to, users: users.size, before, after };

@@ -52,20 +52,14 @@ export type Moved = {
   version: number;
 };
 
-type Found = {
-  id: number;
+type Found = Omit<Moved, 'before' | 'status'> & {
   status: Payment['status'];
-  amountSat: number;
   note: string | null;
   subAccountId: number;
-  account: string;
-  userId: number;
-  trigger: Payment['trigger'];
   address: string | null;
   holdUntil: Date | null;
   addressSetBy: number | null;
   paused: boolean;
-  version: number;
   queuedFor: string | null;
   txid: string | null;
   queuedBy: number | null;

@@ -1,6 +1,8 @@
 /** Referrals: codes, activation, statistics, and the referrer's shares of the fee. */
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { Contract } from '@pool/shared/api/contract';
 import { LIST_LIMITS, type AlgorithmName } from '@pool/shared/domain';
 import { mainHashrate, userRates } from '../../accounts/mined-time/mined-time';
 import { writeNotes } from '../../messages/notifications';
@@ -188,15 +190,7 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
   }));
 }
 
-type AccrualRow = {
-  day: string;
-  name: string;
-  algorithm: AlgorithmName;
-  baseFeeSat: number;
-  ratePercent: number;
-  amountSat: number;
-  status: 'accrued' | 'payable' | 'paid' | 'reversed';
-};
+type AccrualRow = z.input<Contract['GET /referral/accruals']['response']>['rows'][number];
 
 /** A referrer's accruals, newest day first. */
 export async function accrualsOf(db: Querier, referrerId: number, page: { limit: number; offset: number }) {
