@@ -2,7 +2,7 @@
 import { createWriteStream, existsSync, linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { connect } from '../platform/db/connect';
+import { inSession } from '../platform/db/connect';
 import { oneValue } from '../platform/db/querier';
 import { type Manifest, manifestSchema, packArchive, PRIVATE } from './archive';
 import { dumpRunning } from './control';
@@ -38,18 +38,14 @@ export async function inWorkFolder<T>(folder: string, work: (path: string) => Pr
 }
 
 /** The hash and the copy are of the same snapshot. */
-async function copyPostgres(url: string, file: string): Promise<LedgerHash> {
-  const client = await connect({ connectionString: url });
-  try {
+const copyPostgres = (url: string, file: string): Promise<LedgerHash> =>
+  inSession({ connectionString: url }, async (client) => {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout to 0');
     const ledger = await ledgerHash(client);
     await dumpPostgres(url, file, await oneValue<string>(client)`select pg_export_snapshot()`);
     return ledger;
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 async function copyEmbedded(config: OpsConfig, file: string): Promise<LedgerHash> {
   const running = await dumpRunning(config.DATA_DIR, (message) =>

@@ -2,7 +2,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { longStatements } from '../platform/db/bounded';
-import { openDatabase, type Database } from '../platform/db/database';
+import { type Database, type DatabaseOptions, inDatabase } from '../platform/db/database';
 import { BY_ACCOUNT, hasNodes, isSpread, spread } from '../platform/db/distributed';
 import { sql } from '../platform/db/querier';
 import { lockServer, type ServerLock } from '../platform/db/server-lock';
@@ -15,27 +15,19 @@ import type { OpsConfig } from './command';
 
 const hasPool = (folder: string): boolean => existsSync(join(folder, 'complete'));
 
-/** Copies between two databases, and closes both. */
-async function copyBetween(open: { from(): Promise<Database>; to(): Promise<Database> }): Promise<LedgerHash> {
-  const from = await open.from();
-  try {
-    const to = await open.to();
-    try {
-      const source = await from.pool.connect();
-      const target = await to.pool.connect();
+/** Copies between two databases. */
+const copyBetween = (from: DatabaseOptions, to: DatabaseOptions): Promise<LedgerHash> =>
+  inDatabase(from, ({ pool: source }) =>
+    inDatabase(to, async ({ pool }) => {
+      const [reads, writes] = [await source.connect(), await pool.connect()];
       try {
-        return await copyDatabase(source, target);
+        return await copyDatabase(reads, writes);
       } finally {
-        source.release();
-        target.release();
+        reads.release();
+        writes.release();
       }
-    } finally {
-      await to.close();
-    }
-  } finally {
-    await from.close();
-  }
-}
+    }),
+  );
 
 const describe = ({ hash, entries }: LedgerHash): string => `ledger ${hash} (${entries} entries), as it was.`;
 
@@ -61,13 +53,12 @@ async function moveDatabase({ DATA_DIR, DATABASE_URL }: OpsConfig, to: string): 
   if (to === 'embedded' && existsSync(folder))
     throw new OperatorError(`${folder} exists already. Move it aside: an embedded database is moved to a new folder.`);
   return alone(DATA_DIR, DATABASE_URL, async () => {
-    const embedded = () => openDatabase({ folder });
-    const postgresql = () => openDatabase({ url: DATABASE_URL, connections: 1 });
+    const postgresql = { url: DATABASE_URL, connections: 1 };
     if (to === 'embedded') {
-      const ledger = await copyBetween({ from: postgresql, to: embedded });
+      const ledger = await copyBetween(postgresql, { folder });
       return `Moved to ${folder}: ${describe(ledger)} Start without DATABASE_URL.`;
     }
-    const ledger = await copyBetween({ from: embedded, to: postgresql });
+    const ledger = await copyBetween({ folder }, postgresql);
     const aside = `${folder}.moved-${new Date().toISOString().replace(/[:.]/g, '-')}`;
     renameSync(folder, aside);
     return `Moved to PostgreSQL: ${describe(ledger)} Start with this DATABASE_URL. The old database is in ${aside}.`;
@@ -81,27 +72,23 @@ const LONG_MS = 86_400_000;
 async function distribute({ DATA_DIR, DATABASE_URL: url }: OpsConfig, way: string): Promise<string> {
   if (way !== 'out' && way !== 'back') throw new OperatorError(`"${way}" is neither out nor back.`);
   if (!url) throw new OperatorError('Name the coordinator of the Citus in DATABASE_URL.');
-  return alone(DATA_DIR, url, async () => {
-    const { pool, close } = await openDatabase({ url, connections: 1 });
-    try {
-      if (!(await hasNodes(pool)))
-        throw new OperatorError('This PostgreSQL has no nodes: docs/several-machines.md, "Citus".');
-      if ((await isSpread(pool)) === (way === 'out')) return 'It is so already.';
-      const began = performance.now();
-      await transaction(pool, async (client) => {
-        await longStatements(client, LONG_MS);
-        await client.query('set local idle_in_transaction_session_timeout to 0');
-        await spread(client, way);
-      });
-      if (way === 'out')
-        await pool.query(sql`
-          select truncate_local_data_after_distributing_table(name::regclass) from unnest(${BY_ACCOUNT}::text[]) name`);
-      const seconds = Math.ceil((performance.now() - began) / 1000);
-      return `${BY_ACCOUNT.join(', ')}: ${way === 'out' ? 'spread over the nodes' : 'back'}, in ${seconds} s.`;
-    } finally {
-      await close();
-    }
-  });
+  const move = async ({ pool }: Database): Promise<string> => {
+    if (!(await hasNodes(pool)))
+      throw new OperatorError('This PostgreSQL has no nodes: docs/several-machines.md, "Citus".');
+    if ((await isSpread(pool)) === (way === 'out')) return 'It is so already.';
+    const began = performance.now();
+    await transaction(pool, async (client) => {
+      await longStatements(client, LONG_MS);
+      await client.query('set local idle_in_transaction_session_timeout to 0');
+      await spread(client, way);
+    });
+    if (way === 'out')
+      await pool.query(sql`
+        select truncate_local_data_after_distributing_table(name::regclass) from unnest(${BY_ACCOUNT}::text[]) name`);
+    const seconds = Math.ceil((performance.now() - began) / 1000);
+    return `${BY_ACCOUNT.join(', ')}: ${way === 'out' ? 'spread over the nodes' : 'back'}, in ${seconds} s.`;
+  };
+  return alone(DATA_DIR, url, () => inDatabase({ url, connections: 1 }, move));
 }
 
 /** Commands that need the server to be stopped. */

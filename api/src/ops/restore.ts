@@ -13,8 +13,8 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type pg from 'pg';
-import { connect } from '../platform/db/connect';
-import { type DatabaseOptions, openDatabase } from '../platform/db/database';
+import { inSession } from '../platform/db/connect';
+import { type DatabaseOptions, inDatabase } from '../platform/db/database';
 import { lockServer, type ServerLock } from '../platform/db/server-lock';
 import { SIGNING_KEY } from '../identity';
 import { lockFolder } from '../platform/lock';
@@ -32,9 +32,8 @@ export type Restored = Manifest & { aside: string[] };
 
 const SCHEMAS = ['public', 'migration'];
 
-async function preparePostgres(url: string, force: boolean, stamp: string): Promise<string[]> {
-  const client = await connect({ connectionString: url });
-  try {
+const preparePostgres = (url: string, force: boolean, stamp: string): Promise<string[]> =>
+  inSession({ connectionString: url }, async (client) => {
     const names = await valuesOf<string>(client)`
       select distinct n.nspname
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -54,10 +53,7 @@ async function preparePostgres(url: string, force: boolean, stamp: string): Prom
     await client.query('create schema if not exists public');
     await client.query('commit');
     return moved;
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 export async function writeEmbedded(folder: string, file: string, stamp: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -68,23 +64,19 @@ export async function writeEmbedded(folder: string, file: string, stamp: string)
 }
 
 /** Throws `OperatorError` unless the restored database has the ledger that was backed up; then does `after` in it. */
-export async function checkLedger(
+export const checkLedger = (
   place: DatabaseOptions,
   { ledger }: Manifest,
   after?: (pool: pg.Pool) => Promise<void>,
-): Promise<void> {
-  const database = await openDatabase({ ...place, connections: 2 });
-  try {
-    const { hash } = await ledgerHash(database.pool, ledger.lastId);
+): Promise<void> =>
+  inDatabase({ ...place, connections: 2 }, async ({ pool }) => {
+    const { hash } = await ledgerHash(pool, ledger.lastId);
     if (hash !== ledger.hash)
       throw new OperatorError(
         `The restored ledger is not the one that was backed up: ${hash} instead of ${ledger.hash}.`,
       );
-    await after?.(database.pool);
-  } finally {
-    await database.close();
-  }
-}
+    await after?.(pool);
+  });
 
 /** What was signed out or revoked since the backup does not open again. `keepTokens`: watcher links and API keys do. */
 async function shutDoors(pool: pg.Pool, keepTokens: boolean): Promise<void> {

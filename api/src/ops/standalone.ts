@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bus } from '../platform/bus';
-import { openDatabase, type Database } from '../platform/db/database';
+import { inDatabase, type Database } from '../platform/db/database';
 import { demoStart } from '../demo/seed';
 import { dayCloser } from '../money/jobs/close-days';
 import { lockServer } from '../platform/db/server-lock';
@@ -36,12 +36,7 @@ export async function withDatabase<T>(
     );
   const lock = DATABASE_URL ? owning && (await lockServer({ url: DATABASE_URL })) : await lockFolder(DATA_DIR);
   try {
-    const database = await openDatabase({ url: DATABASE_URL, folder: join(DATA_DIR, 'db'), connections: 2 });
-    try {
-      return await work(database);
-    } finally {
-      await database.close();
-    }
+    return await inDatabase({ url: DATABASE_URL, folder: join(DATA_DIR, 'db'), connections: 2 }, work);
   } finally {
     if (lock) await lock.release();
   }

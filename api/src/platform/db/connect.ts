@@ -9,6 +9,16 @@ export function placeOf({ connectionString, host }: pg.ClientConfig): string {
   return (url.searchParams.get('host') ?? url.host) + url.pathname;
 }
 
+/** Does `work` with a connection, which is ended after it. */
+export async function inSession<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connect(config);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** An open connection; losing it ends no process. Throws `DatabaseAbsent`. */
 export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   try {

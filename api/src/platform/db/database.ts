@@ -193,6 +193,16 @@ export async function connectDatabase({
   };
 }
 
+/** Does `work` with the database, which is closed after it. */
+export async function inDatabase<T>(options: DatabaseOptions, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(options);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
 /** Opens the database and brings it to the newest version. Throws `DatabaseAbsent`. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { migrate, ...database } = await connectDatabase(options);

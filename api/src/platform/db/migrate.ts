@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { ROOT } from '../../root';
-import { connect } from './connect';
+import { inSession } from './connect';
 import { spreadNew } from './distributed';
 import { oneValue, type Querier, valuesOf } from './querier';
 import { DatabaseRefused } from './away';
@@ -85,8 +85,7 @@ export async function migrateTo(
   connection: pg.ClientConfig,
   { lockTimeoutMs = 3000, tries = 10, pauseMs = 2000, say = () => undefined }: MigrateOptions = {},
 ): Promise<void> {
-  const client = await connect(connection);
-  try {
+  await inSession(connection, async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await refuseEncoding(client);
     await client.query("set timezone to 'UTC'");
@@ -110,7 +109,5 @@ export async function migrateTo(
       }
     }
     await client.query('select pg_advisory_unlock($1)', [LOCK]);
-  } finally {
-    await client.end();
-  }
+  });
 }

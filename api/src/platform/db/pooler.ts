@@ -1,8 +1,8 @@
 /** A pooler of transactions (pgbouncer): nothing of a session holds, no names of statements and no settings. */
 import type pg from 'pg';
-import { connect } from './connect';
+import { inSession } from './connect';
 import { DatabaseRefused } from './away';
-import { oneValue } from './querier';
+import { oneValue, type Querier } from './querier';
 
 /** Settings of a session that the server works with; milliseconds. */
 export const sessionSettings = (statementMs: number): string =>
@@ -22,12 +22,9 @@ export function withoutNames(client: pg.ClientBase): void {
 
 /** Throws `DatabaseRefused` unless the pooler's connections have the settings that the server cannot give. */
 export async function checkPooler(connection: pg.ClientConfig, statementMs: number): Promise<void> {
-  const client = await connect(connection);
-  const isRight = await oneValue<boolean>(client)`
-    select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0'`.finally(() =>
-    client.end(),
-  );
-  if (!isRight)
+  const isRight = (client: Querier) => oneValue<boolean>(client)`
+    select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0'`;
+  if (!(await inSession(connection, isRight)))
     throw new DatabaseRefused(
       `The pooler of DATABASE_URL does not prepare its connections. Its configuration of the database has to have: connect_query='${sessionSettings(statementMs).replaceAll("'", "''")}'`,
     );
