@@ -56,7 +56,7 @@ export async function startMining(options: MiningOptions): Promise<Mining> {
   const { config, node, snapshot, owner, clock, demo, bus, metrics, log, shutdown } = options;
   const { pool, kind } = options.database;
   const { changes, outbound, lists, ports } = options.pools;
-  const ingest = await ShareIngest.open({
+  const recording = ShareIngest.open({
     pool,
     folder: journalFolder(config.DATA_DIR),
     log,
@@ -68,8 +68,7 @@ export async function startMining(options: MiningOptions): Promise<Mining> {
     syncMs: config.JOURNAL_SYNC_MS,
     keepCounted: kind === 'postgresql',
   });
-  shutdown.add(() => ingest.stop());
-
+  const ingest = shutdown.part(await recording);
   const upstreams: Mining['upstreams'] = {};
   for (const algorithm of ALGORITHM_NAMES) {
     const configured = config[settingOf('UPSTREAM', algorithm)];
@@ -77,8 +76,7 @@ export async function startMining(options: MiningOptions): Promise<Mining> {
       upstreams[algorithm] = [parseUpstream(algorithm, configured)];
     } else if (demo) {
       const builtin = await startBuiltinPool({ algorithm, nominal: DEMO_NOMINAL[algorithm] });
-      shutdown.add(() => builtin.stop());
-      upstreams[algorithm] = [builtin.target];
+      upstreams[algorithm] = [shutdown.part(builtin).target];
     }
   }
   const proxy = await startStratumProxy({
@@ -98,10 +96,7 @@ export async function startMining(options: MiningOptions): Promise<Mining> {
     ownPools: { lists, outbound },
     ownPorts: ports,
   });
-  shutdown.add(() => proxy.stop());
-  if (snapshot) {
-    snapshot.follow(pool, changes);
-    shutdown.add(() => snapshot.stop());
-  }
+  shutdown.part(proxy);
+  if (snapshot) shutdown.part(snapshot).follow(pool, changes);
   return { ingest, proxy, upstreams };
 }

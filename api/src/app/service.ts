@@ -135,27 +135,20 @@ export async function startService(options: ServiceOptions): Promise<string> {
     doing = { ...(await work(shutdown)), closeDays };
   }
 
-  const control = await startControl({
-    dataDir: config.DATA_DIR,
-    database,
+  const context = contextOf(config, database, {
+    closeDays,
+    ...(mining && { shares: mining.ingest }),
+    sessionsEnded: identity.sessionsEnded,
     log,
-    context: contextOf(config, database, {
-      closeDays,
-      ...(mining && { shares: mining.ingest }),
-      sessionsEnded: identity.sessionsEnded,
-      log,
-    }),
   });
-  shutdown.add(() => control.stop());
+  shutdown.part(await startControl({ dataDir: config.DATA_DIR, database, log, context }));
   const shares = mining?.ingest;
   if (!hasRole(config, 'web')) return serveHealth({ config, port, database, shares, metrics, log, shutdown });
   if (existsSync(BUNDLED))
     for (const version of await publishBundled(BUNDLED, config.REMOTES_DIR))
       log.info({ version }, 'a remote of this image was published');
-  const feed =
-    config.NETWORK_FEED_URL &&
-    startNetworkFeed({ pool: database.pool, url: config.NETWORK_FEED_URL, log, now: clock.seconds });
-  if (feed) shutdown.add(() => feed.stop());
+  const { NETWORK_FEED_URL: url } = config;
+  const feed = url && shutdown.part(startNetworkFeed({ pool, url, log, now: clock.seconds }));
   const app = await buildApp({
     ...doing,
     ...{ config, database, bus, identity, organizations, stratum, secrets, changes, outbound, paymentLog, clock },
@@ -163,7 +156,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
     network: () => (feed && feed.last()) || null,
   });
   shutdown.add(() => app.close());
-  const url = await app.listen({ port, host: config.HOST });
+  const address = await app.listen({ port, host: config.HOST });
 
   if (demo && mining) {
     // The rigs do reduced proofs of work: a real upstream would reject all their shares.
@@ -172,8 +165,7 @@ export async function startService(options: ServiceOptions): Promise<string> {
         config[settingOf('UPSTREAM', algorithm)] ? [] : [[algorithm, miners]],
       ),
     );
-    const rigs = startRigs({ ports, start: demo.since, say });
-    shutdown.add(() => rigs.stop());
+    shutdown.part(startRigs({ ports, start: demo.since, say }));
   }
-  return url;
+  return address;
 }

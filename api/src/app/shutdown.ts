@@ -6,6 +6,11 @@ export class Shutdown {
   add(step: () => Promise<unknown>): void {
     this.steps.unshift(step);
   }
+  /** Stops the part, which is returned. */
+  part<Part extends { stop(): Promise<unknown> }>(part: Part): Part {
+    this.add(() => part.stop());
+    return part;
+  }
   addLast(step: () => Promise<unknown>): void {
     this.steps.push(step);
   }

@@ -48,37 +48,24 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { changes, outbound } = options.pools;
   const endWaits = () =>
     Promise.all([endDueHolds(pool, changes, bus), finishRemovals({ db: pool, changed: () => changes.callers() })]);
-  const waits = every(WAITS_MS, endWaits, log, 'what waited for a time was not ended; it is tried again');
-  shutdown.add(() => waits.stop());
-  const jobs = startJobs({ pool, log, closeDays, metrics, now: () => clock.check() });
-  shutdown.add(() => jobs.stop());
-  const backups = startBackups({ config: direct(config), pool, log, metrics, now: clock.seconds });
-  shutdown.add(() => backups.stop());
-  if (config.PRICE_URL) {
-    const prices = startPriceSource({ pool, url: config.PRICE_URL, log, now: clock.seconds });
-    shutdown.add(() => prices.stop());
-  }
+  shutdown.part(every(WAITS_MS, endWaits, log, 'what waited for a time was not ended; it is tried again'));
+  const jobs = shutdown.part(startJobs({ pool, log, closeDays, metrics, now: () => clock.check() }));
+  shutdown.part(startBackups({ config: direct(config), pool, log, metrics, now: clock.seconds }));
+  if (config.PRICE_URL) shutdown.part(startPriceSource({ pool, url: config.PRICE_URL, log, now: clock.seconds }));
   const counted = ALGORITHM_NAMES.flatMap((algorithm) => {
     const [target, url] = [config[settingOf('UPSTREAM', algorithm)], config[settingOf('UPSTREAM_COUNTED', algorithm)]];
     return target && url ? [{ algorithm, url, upstream: recordName(parseUpstream(algorithm, target)) }] : [];
   });
-  if (counted.length > 0) {
-    const reading = startCounted({ pool, sources: counted, log, now: clock.seconds });
-    shutdown.add(() => reading.stop());
-  }
+  if (counted.length > 0) shutdown.part(startCounted({ pool, sources: counted, log, now: clock.seconds }));
 
   // No alerts about workers while none of the pool's upstreams works.
   const healthy = (algorithm: AlgorithmName): boolean => {
     const own = stratum.upstreams().filter((upstream) => upstream.algorithm === algorithm);
     return own.length === 0 || own.some(({ state }) => state === 'active');
   };
-  const alerts = await startAlerts({ pool, log, healthy, now: clock.seconds });
-  shutdown.add(() => alerts.stop());
-  const send = (delivery: Delivery): void => {
-    const sender = new Sender({ pool, bus, log, delivery, now: clock.seconds });
-    sender.wake();
-    shutdown.add(() => sender.stop());
-  };
+  shutdown.part(await startAlerts({ pool, log, healthy, now: clock.seconds }));
+  const send = (delivery: Delivery): void =>
+    shutdown.part(new Sender({ pool, bus, log, delivery, now: clock.seconds })).wake();
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL, TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot } = config;
   const hasServer = SMTP_URL !== undefined && MAIL_FROM !== undefined;
   await setKeeping(pool, config.DATA_DIR, !hasServer);
@@ -88,8 +75,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       ? mailDelivery(pool, { url: SMTP_URL, from: MAIL_FROM, secrets, links })
       : keptDelivery(pool, config.DATA_DIR),
   );
-  const telegram = token ? startTelegram({ pool, bus, log, token, apiRoot, now: clock.seconds }) : null;
-  if (telegram) shutdown.add(() => telegram.stop());
+  const telegram = token ? shutdown.part(startTelegram({ pool, bus, log, token, apiRoot, now: clock.seconds })) : null;
 
   send(hookDelivery({ pool, secrets, outbound }));
   const contact = PUBLIC_URL ?? `mailto:${config.SUPPORT_EMAIL}`;
