@@ -1,7 +1,7 @@
 /** The audit log: one row for each write, with user, action, subject, values before and after, IP address and time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEntry, AuditWorkers } from '@pool/shared/api/contract';
-import { prefixPattern, type Querier, rowsOf, sql } from './db/querier';
+import { join, onDays, oneValue, prefixPattern, type Querier, raw, rowsOf, type Sql, sql } from './db/querier';
 
 /** `actorId` null: the server or the operator's command line. `ip`: the request's, or a word such as `command line`. */
 export type Actor = { actorId: number | null; ip: string | null };
@@ -44,17 +44,7 @@ export const writeAudit = (
 
 /** `from` and `to`: days, both included. `action`: a whole action (`wallet.change`) or its first words (`wallet`). */
 export type AuditFilter = { userName?: string; action?: string; subject?: string; from?: string; to?: string };
-type Row = {
-  id: number;
-  at: Date;
-  userName: string | null;
-  memberName: string | null;
-  action: string;
-  subject: string | null;
-  before: unknown;
-  after: unknown;
-  ip: string | null;
-};
+type Row = Omit<AuditEntry, 'at' | 'member'> & { at: Date; memberName: string | null };
 
 /** So many matching rows are counted: counting a million takes longer than anybody waits for a number. */
 const MOST_COUNTED = 10_000;
@@ -66,61 +56,46 @@ export async function auditPage(
   { userName, action, subject, from, to }: AuditFilter,
   { limit, before }: { limit: number; before: number | null },
 ): Promise<{ rows: AuditEntry[]; total: number; more: boolean }> {
-  const values: unknown[] = [];
-  const given = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['true'];
   // Changes of an organization's members are written by them, and are about the account of the organization.
-  const isOf = (id: string, name: string) =>
-    conditions.push(`(a.user_id = ${id} or (a.action like 'organization.%' and a.subject = ${name}))`);
-  if (userId !== null) {
-    const user = given(userId);
-    isOf(user, `(select user_name from app_user where id = ${user})`);
-  }
-  if (userName) {
-    const name = given(userName);
-    isOf(`(select id from app_user where user_name = ${name})`, name);
-  }
-  if (action) conditions.push(`(a.action = ${given(action)} or a.action like ${given(prefixPattern(`${action}.`))})`);
-  if (subject) conditions.push(`a.subject = ${given(subject)}`);
-  if (from) conditions.push(`a.at >= ${given(from)}::date::timestamp at time zone 'UTC'`);
-  if (to) conditions.push(`a.at < (${given(to)}::date + 1)::timestamp at time zone 'UTC'`);
-  const [count] = await rowsOf<{ total: number }>(
-    db,
-    `select count(*) as total from (
-       select 1 from audit a where ${conditions.join(' and ')} limit ${MOST_COUNTED}
-     ) counted`,
-    values,
-  );
+  const isOf = (id: Sql, name: Sql): Sql =>
+    sql`(a.user_id = ${id} or (a.action like 'organization.%' and a.subject = ${name}))`;
+  const conditions = [
+    sql`true`,
+    ...(userId === null ? [] : [isOf(sql`${userId}`, sql`(select user_name from app_user where id = ${userId})`)]),
+    ...(userName ? [isOf(sql`(select id from app_user where user_name = ${userName})`, sql`${userName}`)] : []),
+    ...(action ? [sql`(a.action = ${action} or a.action like ${prefixPattern(`${action}.`)})`] : []),
+    ...(subject ? [sql`a.subject = ${subject}`] : []),
+    ...onDays('a.at', { from, to }),
+  ];
+  const total = await oneValue<number>(db)`
+    select count(*)
+    from (select 1 from audit a where ${join(conditions, ' and ')} limit ${raw(MOST_COUNTED)}) counted`;
   // By days, the index of the time finds the rows and their order; without, the last ones are at the end of the table.
   const byTime = from !== undefined || to !== undefined;
-  if (before !== null) {
-    const last = given(before);
+  if (before !== null)
     conditions.push(
-      byTime ? `(a.at, a.id) < ((select b.at from audit b where b.id = ${last}), ${last})` : `a.id < ${last}`,
+      byTime
+        ? sql`(a.at, a.id) < ((select b.at from audit b where b.id = ${before}), ${before})`
+        : sql`a.id < ${before}`,
     );
-  }
-  const order = byTime ? 'a.at desc, a.id desc' : 'a.id desc';
-  const rows = await rowsOf<Row>(
-    db,
-    `select a.id, a.at, u.user_name, coalesce(i.user_name, p.user_name) as member_name, a.action, a.subject, a.before,
-       a.after, a.ip
-     from (
-       select * from audit a where ${conditions.join(' and ')} order by ${order} limit ${given(limit + 1)}
-     ) a
-     left join app_user u on u.id = a.user_id
-     left join app_user p on p.id = coalesce(a.member_id, case when a.action like 'organization.%' then a.user_id end)
-     left join identity_user i on i.id = p.identity_id
-     order by ${order}`,
-    values,
-  );
+  const order = raw(byTime ? 'a.at desc, a.id desc' : 'a.id desc');
+  const rows = await rowsOf<Row>(db)`
+    select a.id, a.at, u.user_name, coalesce(i.user_name, p.user_name) as member_name, a.action, a.subject, a.before,
+      a.after, a.ip
+    from (
+      select * from audit a where ${join(conditions, ' and ')} order by ${order} limit ${limit + 1}
+    ) a
+    left join app_user u on u.id = a.user_id
+    left join app_user p on p.id = coalesce(a.member_id, case when a.action like 'organization.%' then a.user_id end)
+    left join identity_user i on i.id = p.identity_id
+    order by ${order}`;
   return {
-    total: count?.total ?? 0,
+    total,
     more: rows.length > limit,
-    rows: rows.slice(0, limit).map(({ at, userName: name, memberName: member, before, after, ...row }) => ({
+    rows: rows.slice(0, limit).map(({ at, memberName: member, ...row }) => ({
       ...row,
-      ...aboutWorkers(before, after),
+      ...aboutWorkers(row.before, row.after),
       at: at.toISOString(),
-      userName: name,
       ...(member === null ? {} : { member }),
     })),
   };

@@ -3,6 +3,7 @@ import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contra
 import {
   firstRow,
   join,
+  onDays,
   pageOf,
   prefixPattern,
   type Querier,
@@ -56,12 +57,6 @@ const accountsNamed = (test: Sql): Sql => sql`
 const foundBy = (search: string): Sql => sql`
   p.id = ${ID.test(search) ? search : null}::bigint or p.txid = lower(${search}) or p.address = ${search}`;
 
-/** Payments that were created on these UTC days, both included. */
-const createdIn = ({ from, to }: Pick<PaymentFilter, 'from' | 'to'>): Sql[] => [
-  ...(from ? [sql`p.created_at >= ${from}::date::timestamp at time zone 'UTC'`] : []),
-  ...(to ? [sql`p.created_at < (${to}::date + 1)::timestamp at time zone 'UTC'`] : []),
-];
-
 const where = (conditions: readonly Sql[]): Sql =>
   conditions.length > 0 ? sql`where (${join(conditions, ') and (')})` : sql``;
 
@@ -77,7 +72,7 @@ export async function allPayments(
     ...(trigger ? [sql`p.trigger = ${trigger}`] : []),
     ...(account ? [accountsNamed(sql`= ${account}`)] : []),
     ...(search ? [sql`${foundBy(search)} or ${accountsNamed(sql`like ${prefixPattern(search.toLowerCase())}`)}`] : []),
-    ...createdIn({ from, to }),
+    ...onDays('p.created_at', { from, to }),
   ];
   const sums = await rowsOf<PaymentSums[number]>(db)`
     select p.status, count(*) as count, sum(p.amount_sat) as total_sat from payment p ${where(conditions)} group by 1`;
@@ -124,7 +119,7 @@ export async function paymentsOf(
     sql`p.sub_account_id = any(${subAccountIds}::int[])`,
     sql`(p.trigger = 'referral') = ${money === 'referral'}`,
     ...(search ? [foundBy(search)] : []),
-    ...createdIn({ from, to }),
+    ...onDays('p.created_at', { from, to }),
   ];
   const matching = sql`from payment p join sub_account s on s.id = p.sub_account_id ${where(conditions)}`;
   const select = { columns: raw(COLUMNS), from: matching, order: 'p.id desc' };

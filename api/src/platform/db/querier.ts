@@ -20,6 +20,12 @@ export { join, sql, type Sql };
 /** Text of the code, never of a caller, as a part of a statement: columns, a condition, a number. */
 export const raw = (text: string | number): Sql => rawText(String(text));
 
+/** Conditions: a time (a column) is on these UTC days, both included. */
+export const onDays = (column: string, { from, to }: { from?: string; to?: string }): Sql[] => [
+  ...(from ? [sql`${raw(column)} >= ${from}::date::timestamp at time zone 'UTC'`] : []),
+  ...(to ? [sql`${raw(column)} < (${to}::date + 1)::timestamp at time zone 'UTC'`] : []),
+];
+
 type Ask<T> = (...statement: Parameters<typeof sql>) => Promise<T>;
 
 /** The first row of a statement that follows as SQL or as text, columns as in the database; undefined: none. */
