@@ -49,10 +49,6 @@ export class Wire {
     });
   }
 
-  async start(): Promise<void> {
-    await this.listen();
-  }
-
   on(kind: string, listener: Listener): void {
     const all = this.listeners.get(kind) ?? new Set();
     this.listeners.set(kind, all.add(listener));
@@ -107,14 +103,14 @@ export class Wire {
     await client?.end().catch(() => undefined);
   }
 
-  private async listen(): Promise<void> {
+  async start(): Promise<void> {
     const { url, log } = this.options;
     if (this.stopped) return;
     let client: pg.Client | undefined;
     const again = (): void => {
       if (this.client !== null && this.client !== client) return;
       this.client = null;
-      if (!this.stopped) this.timer = setTimeout(() => void this.listen(), RETRY_MS);
+      if (!this.stopped) this.timer = setTimeout(() => void this.start(), RETRY_MS);
     };
     try {
       const own = (client = await connect({ connectionString: url, ...sessionOf('listens') }));

@@ -5,19 +5,23 @@ import { recordEvent } from '../identity/people/pool-accounts';
 import { writeAudit } from '../platform/audit';
 import { transaction } from '../platform/db/transaction';
 import { removeTwoStep, resetPassword } from '../identity';
-import { ACTOR, OPERATOR, type Command } from './command';
+import { ACTOR, OPERATOR, type Command, type CommandContext } from './command';
 import { OperatorError } from '../platform/operator-error';
 import { rowsOf, sql } from '../platform/db/querier';
 
 const ROLES = ['admin', 'miner'] as const;
 
+function refuseHosted({ hosted }: CommandContext, what: string): void {
+  if (hosted) throw new OperatorError(`Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): ${what} there.`);
+}
+
 export const USER_COMMANDS: Record<string, Command> = {
   'reset-password': {
     takes: '<user>',
     what: 'sets a new random password, prints it once, ends all sessions',
-    run: async ({ pool, hosted, sessionsEnded }, [name = '']) => {
-      if (hosted)
-        throw new OperatorError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): reset the password there.');
+    run: async (context, [name = '']) => {
+      refuseHosted(context, 'reset the password');
+      const { pool, sessionsEnded } = context;
       const password = randomBytes(12).toString('base64url');
       const done = await transaction(pool, async (tx) => {
         const reset = await resetPassword(tx, name, password);
@@ -37,12 +41,9 @@ export const USER_COMMANDS: Record<string, Command> = {
   'remove-two-step': {
     takes: '<user>',
     what: 'turns off two-step sign-in of a user who has lost the app and the backup codes, and tells the user',
-    run: async ({ pool, hosted }, [name = '']) => {
-      if (hosted)
-        throw new OperatorError(
-          'Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): remove the second factor there.',
-        );
-      return transaction(pool, async (tx) => {
+    run: async (context, [name = '']) => {
+      refuseHosted(context, 'remove the second factor');
+      return transaction(context.pool, async (tx) => {
         const user = await removeTwoStep(tx, name);
         if (!user) throw new OperatorError(`There is no user "${name}" whose two-step sign-in is on.`);
         await recordEvent(tx, user.id, ['two_step', 'off'], { ip: ACTOR, operator: true });

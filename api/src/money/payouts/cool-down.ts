@@ -6,8 +6,6 @@
 import type { PaymentSettings } from '@pool/shared/api/contract';
 import type { Config } from '../../platform/config';
 import { oneRow, type Querier } from '../../platform/db/querier';
-import { writeAdminNotes } from '../../messages/notifications';
-import { formatBtcShort } from '@pool/shared/domain';
 
 export type CoolDown = { boundSat: number; seconds: number };
 
@@ -37,18 +35,4 @@ export async function waitingRun(
     where queued_at > to_timestamp(${now - coolDown.seconds}::float8)`;
   if (last === null || run <= coolDown.boundSat) return null;
   return { ...waiting, until: new Date((last + coolDown.seconds) * 1000).toISOString() };
-}
-
-/** Tells every admin that `userName` has approved payments of a run that waits. */
-export async function warnOfRun(
-  db: Querier,
-  coolDown: CoolDown | null,
-  approved: { userName: string; totalSat: number },
-  now: number,
-): Promise<void> {
-  const run = await waitingRun(db, coolDown, now);
-  if (!run) return;
-  const hours = coolDown ? coolDown.seconds / 3600 : 0;
-  const values = { user: approved.userName, amount: formatBtcShort(approved.totalSat), hours };
-  await writeAdminNotes(db, { kind: 'payout_waits', values }, now);
 }

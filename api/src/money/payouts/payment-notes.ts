@@ -1,8 +1,8 @@
 /** What people hear of payments that were moved. */
 import { formatBtcShort } from '@pool/shared/domain';
 import type { Querier } from '../../platform/db/querier';
-import { writeNotes } from '../../messages/notifications';
-import { warnOfRun, type CoolDown } from './cool-down';
+import { writeAdminNotes, writeNotes } from '../../messages/notifications';
+import { waitingRun, type CoolDown } from './cool-down';
 import type { Moved } from './payment-changes';
 
 /** Tells owners what was sent or confirmed, and admins of a run that waits after approval by `userName`. */
@@ -23,5 +23,8 @@ export async function writeMoveNotes(
   await writeNotes(db, told, now);
   const approved = moves.filter(({ status }) => status === 'queued');
   const totalSat = approved.reduce((sum, { amountSat }) => sum + amountSat, 0);
-  if (approved.length) await warnOfRun(db, coolDown, { userName, totalSat }, now);
+  const waits = approved.length > 0 && (await waitingRun(db, coolDown, now)) !== null;
+  if (!waits || !coolDown) return;
+  const values = { user: userName, amount: formatBtcShort(totalSat), hours: coolDown.seconds / 3600 };
+  await writeAdminNotes(db, { kind: 'payout_waits', values }, now);
 }
