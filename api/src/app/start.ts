@@ -1,4 +1,6 @@
 /** Starts the parts of this process's roles in the order of what they need; without a PostgreSQL, miners first. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
@@ -16,13 +18,13 @@ import { warnOfReaders } from '../platform/private-files';
 import type { Logger } from '../platform/log';
 import { type Shared, share } from '../nodes';
 import { leaveAlone } from '../nodes/nodes';
-import { exclusively } from '../nodes/mutex';
+import { longStatements } from '../platform/db/bounded';
+import { lock, transaction } from '../platform/db/transaction';
 import { processMetrics } from '../ops/observe/metrics';
 import { Secrets, SecretsError } from '../platform/secrets';
 import { type Data, openData, wantsDemo } from './data';
 import { serveLater } from './later';
 import { type Mining, startMining } from './mining';
-import { tryPorts } from './ports';
 import { startService } from './service';
 import { Shutdown } from './shutdown';
 import { openOwnPools } from '../mining/upstreams/own-pools';
@@ -31,6 +33,8 @@ import { Snapshot, SNAPSHOT_FILE } from '../mining/upstreams/snapshot';
 
 /** A stop waits so long for the database: what is not counted then stays in the journal. */
 const STOP_PATIENCE_MS = 8000;
+/** Those that start together wait for the first one, which makes keys and settings. */
+const START_PATIENCE_MS = 3_600_000;
 
 export type Running = {
   url: string;
@@ -70,6 +74,21 @@ export async function start(
   } catch (error) {
     await shutdown.run(log);
     throw error;
+  }
+}
+
+/**
+ * Tries the ports of pages and miners before anything is made in a new DATA_DIR: the demo takes minutes. Rejects with
+ * the system's error for the first one that this process cannot listen to.
+ */
+async function tryPorts(config: Config): Promise<void> {
+  const ports = hasRole(config, 'stratum')
+    ? ALGORITHM_NAMES.map((name) => ({ host: config.STRATUM_HOST, port: config[settingOf('STRATUM_PORT', name)] }))
+    : [];
+  for (const place of [{ host: config.HOST, port: config.PORT }, ...ports]) {
+    const server = createServer().listen(place);
+    await once(server, 'listening');
+    await once(server.close(), 'close');
   }
 }
 
@@ -161,10 +180,15 @@ async function startAll(
   processMetrics(metrics, config, database);
   const demo = await wantsDemo(config, database);
   const given = { config, database, owner, clock, snapshot, demo, bus, changes, shared, metrics, log };
-  const openAll = (): Promise<Data> => {
-    const work = () => openData({ ...given, say });
-    return shared ? exclusively(database.pool, work) : work();
-  };
+  const openAll = (): Promise<Data> =>
+    shared
+      ? transaction(database.pool, async (client) => {
+          await client.query('set local idle_in_transaction_session_timeout to 0');
+          await longStatements(client, START_PATIENCE_MS);
+          await lock(client, 'starting');
+          return openData({ ...given, say });
+        })
+      : openData({ ...given, say });
   // This comes before miners can connect: with a missing key they could not use their own upstream pools.
   const data = away ? null : await openAll();
   let mining: Mining | null = null;

@@ -1,7 +1,6 @@
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { poolIncidents } from '../../alerts/outage-log';
-import { type HistoryDay, priceHistory } from '../../money/accounting/price-history';
-import { bitcoinPrice, type BitcoinPrice } from '../../money/accounting/prices';
+import { bitcoinPrice, type BitcoinPrice, type KnownPrice, priceHistory } from '../../money/accounting/prices';
 import { TtlCache } from '../../platform/ttl-cache';
 import { poolDay, type PoolDay, poolHistory, poolStatistics } from '../../money/accounting/statistics';
 import { RecentShares } from '../../mining/shares/recent-shares';
@@ -20,7 +19,7 @@ export function publicRoutes(deps: Deps) {
   const prices = new TtlCache<BitcoinPrice>(10_000);
   const figures = new TtlCache<Prepared>(10_000);
   const charts = new TtlCache<Prepared>(60_000);
-  const histories = new TtlCache<HistoryDay[]>(60_000);
+  const histories = new TtlCache<KnownPrice[]>(60_000);
   const days = new TtlCache<PoolDay>(60_000);
   const incidents = new TtlCache<Prepared>(60_000);
   const shares = new TtlCache<Prepared>(2000);

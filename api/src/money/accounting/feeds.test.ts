@@ -6,7 +6,7 @@ import { startHttp } from '../../testing/http-server';
 import { bitcoinPrice, pricesOf } from './prices';
 import { readPrices, startPriceSource } from './price-source';
 import { unreadEntries } from './unread';
-import { priceHistory } from './price-history';
+import { priceHistory } from './prices';
 import type { RequestListener } from 'node:http';
 import type { Pool } from 'pg';
 import { eventually } from '../../testing/eventually';

@@ -112,7 +112,7 @@ export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]>
 export type KnownPrice = { day: string; priceBtc: number; btcPriceUsd: number };
 
 /** Prices from the one that counts on `since` to that of `until` (days), the oldest first. */
-export const knownPrices = (
+const knownPrices = (
   db: Querier,
   algorithm: AlgorithmName,
   { since, until }: { since: string; until: string },
@@ -123,6 +123,21 @@ export const knownPrices = (
       (select max(day) from day_price where algorithm = ${algorithm} and source <> 'default' and day <= ${since}::date),
       ${since}::date)
     order by day`;
+
+const HISTORY_DAYS = 365;
+
+/** The price that counted on each day of the last year, the oldest first; empty: nobody has set one. `now`: Unix s. */
+export async function priceHistory(db: Querier, algorithm: AlgorithmName, now: number): Promise<KnownPrice[]> {
+  const today = dayOf(now);
+  const first = addDays(today, 1 - HISTORY_DAYS);
+  const rows = await knownPrices(db, algorithm, { since: first, until: today });
+  const days: KnownPrice[] = [];
+  for (const [at, row] of rows.entries()) {
+    const until = rows[at + 1]?.day ?? addDays(today, 1);
+    for (let day = row.day; day < until; day = addDays(day, 1)) if (day >= first) days.push({ ...row, day });
+  }
+  return days;
+}
 
 export type PriceChange = { at: number; priceBtc: number; before: number };
 

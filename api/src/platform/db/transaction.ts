@@ -102,6 +102,8 @@ export const LOCKS = {
   referral: 7004,
   payouts: 7005,
   editing: 7010,
+  /** Of nodes that start together. */
+  starting: 7022,
   alerts: 7040,
   presence: 7041,
   counting: 7042,
