@@ -1,12 +1,16 @@
 /** Users and their sub-accounts. */
 import { writeAudit } from '../platform/audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { firstRow, hasRow, type Querier, rowsOf, sql, oneRow } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import { lock, transaction } from '../platform/db/transaction';
 import { obstaclesOf, type Obstacle } from './obstacles';
 import { problems } from '../platform/refused';
+
+/** Changes of what is a user's take turns until the end of the transaction. */
+export const lockUser = (client: PoolClient, id: number): Promise<unknown> =>
+  client.query(sql`select from app_user where id = ${id} for no key update`);
 
 /** A user of the pool, in `app_user`. The role is decided here and nowhere else. */
 export type AppUser = {

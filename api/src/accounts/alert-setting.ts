@@ -5,6 +5,7 @@ import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
 import { hasRow, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
+import { lockUser } from './accounts';
 import { type Doer, writeAudit } from '../platform/audit';
 
 export async function alertSettingOf(db: Querier, userId: number): Promise<AlertSetting> {
@@ -20,7 +21,7 @@ export async function alertSettingOf(db: Querier, userId: number): Promise<Alert
 export function setAlerts(pool: Pool, by: Doer, change: (before: AlertSetting) => AlertSetting): Promise<AlertSetting> {
   const { actorId: userId } = by;
   return transaction(pool, async (client) => {
-    await client.query(sql`select from app_user where id = ${userId} for no key update`);
+    await lockUser(client, userId);
     const before = await alertSettingOf(client, userId);
     const { mailEvents, quiet } = change(before);
     const wanted = { mailEvents: [...new Set(mailEvents)], quiet };

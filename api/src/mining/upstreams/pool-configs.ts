@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { NewPoolConfig, PoolConfig, PoolConfigChange } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
+import { lockUser } from '../../accounts/accounts';
 import { transaction, type Run } from '../../platform/db/transaction';
 import type { Secrets } from '../../platform/secrets';
 import { parseUpstream } from '../../stratum/upstream/upstream-target';
@@ -65,11 +66,7 @@ async function refuseName(client: PoolClient, userId: number, name: string, exce
   if (isTaken) throw problems.conflict('pool_name_taken', 'There is a pool of that name.');
 }
 
-/** Serialises a user's changes, so that the checks of count and name hold. */
-const lockUser = (client: PoolClient, userId: number): Promise<unknown> =>
-  client.query(sql`select 1 from app_user where id = ${userId} for no key update`);
-
-/** `url`: checked and in its canonical spelling. Throws `Refused`. */
+/** `url`: checked and in its canonical spelling. The checks of count and name hold, as changes take turns. Throws `Refused`. */
 export function makePoolConfig(
   pool: Pool,
   secrets: Secrets,

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { PoolHold } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
+import { lockUser } from '../../accounts/accounts';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
@@ -37,7 +38,7 @@ export async function holdLists(client: PoolClient, { id, holdHours }: Owner): P
 /** Takes back held changes; null: nothing is held. Throws where a thief's list would return without a `recent` sign-in. */
 export async function cancelHeld(client: PoolClient, { id, ip }: Owner, recent: boolean): Promise<number[] | null> {
   // Locks come in the order in which edits of lists and pools lock.
-  await client.query(sql`select 1 from app_user where id = ${id} for no key update`);
+  await lockUser(client, id);
   const accounts = await valuesOf<number>(client)`
     select id from sub_account where user_id = ${id} and deleted_at is null order by id for update`;
   const since = await valueOf<Date>(client)`

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { GroupPower, WorkerGroup } from '@pool/shared/api/contract';
 import { INACTIVE_AFTER_S } from '@pool/shared/domain';
-import { subAccountsOf } from '../../accounts/accounts';
+import { lockUser, subAccountsOf } from '../../accounts/accounts';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
 import { hasRow, oneRow, type Querier, rowsOf, sql, valueOf } from '../../platform/db/querier';
@@ -45,13 +45,9 @@ export const groupId = async (db: Querier, subAccountId: number, name: string): 
 /** `actorId` and `ip`: for the audit log. `ownerId`: the user who must own the sub-account. */
 export type Acting = { actorId: number; ownerId: number; ip: string };
 
-/** Changes of an owner's workers and groups take turns. */
-const lockOwner = (client: PoolClient, userId: number): Promise<unknown> =>
-  client.query(sql`select from app_user where id = ${userId} for no key update`);
-
-/** The same for changes in a sub-account, which is theirs, else throws `Refused`. */
+/** Changes of an owner's workers and groups in a sub-account take turns; it is theirs, else throws `Refused`. */
 export async function lockOwnAccount(client: PoolClient, userId: number, id: number): Promise<void> {
-  await lockOwner(client, userId);
+  await lockUser(client, userId);
   const isOwn = await hasRow(client)`
     select from sub_account where id = ${id} and user_id = ${userId} and deleted_at is null`;
   if (!isOwn) throw problems.notFound();
@@ -172,7 +168,7 @@ export function changeWorkers(
   const wanted = [...new Set(ids)];
   const until = change.action === 'mute' ? change.until : undefined;
   return transaction(pool, async (client) => {
-    await lockOwner(client, userId);
+    await lockUser(client, userId);
     type Found = Named & { group: string | null; isStrange: boolean; lastShareAt: number | null };
     const rows = await rowsOf<Found>(client)`
       select w.sub_account_id, s.name as account, w.algorithm, w.name as worker, g.name as group,
@@ -260,7 +256,7 @@ export function setAlertLimit(
   alertLimit: number,
 ): Promise<Place> {
   return transaction(pool, async (client) => {
-    await lockOwner(client, userId);
+    await lockUser(client, userId);
     const [known] = await rowsOf<Place & { name: string; before: number }>(client)`
       select w.name, w.alert_limit as before, w.sub_account_id, s.name as account, w.algorithm
       from worker w
