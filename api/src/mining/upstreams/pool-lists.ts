@@ -1,23 +1,17 @@
 /** Reads the lists of upstream pools that are in force, for the proxy. */
 import type { Pool } from 'pg';
+import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from '../../platform/log';
 import { type Secrets, SecretUnreadable } from '../../platform/secrets';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { type PoolConfigRow, toTarget } from './pool-configs';
-import type { PoolLists, PoolTarget } from '../../stratum/ports';
+import type { PoolLists, PoolStatus, PoolTarget } from '../../stratum/ports';
 import { hasRow, type Querier, rowsOf } from '../../platform/db/querier';
 import { problems } from '../../platform/refused';
 
-export type PlaceRow = {
-  id: number;
-  subAccountId: number;
-  poolConfigId: number;
+export type PlaceRow = Omit<SubAccountPoolConfig, keyof PoolStatus | 'algo'> & {
   algorithm: AlgorithmName;
-  priority: number;
-  enabled: boolean;
-  name: string;
-  url: string;
   password: string | null;
   userId: number;
   /** The proxy has it as it is here. */

@@ -1,5 +1,7 @@
 /** The daily job: closes days shortly after midnight UTC, creates and drops partitions, checks balances. */
 import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { Contract } from '@pool/shared/api/contract';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../../platform/log';
 import { gauge } from '../../platform/metrics';
@@ -16,17 +18,11 @@ const RETRY_DELAY_S = 300;
 const untilNextClosing = (now: number): number => DAY_S - ((now - CLOSE_AFTER_S) % DAY_S);
 
 /** The last run of the daily job. Times are Unix seconds. */
-export type JobRun = {
+export type JobRun = Omit<NonNullable<z.input<Contract['GET /admin/system']['response']>['job']>, `${string}At`> & {
   startedAt: number;
   /** Null while it runs. */
   endedAt: number | null;
   nextAt: number | null;
-  /** Steps that failed; they are tried again. */
-  failed: string[];
-  daysClosed: number;
-  paymentsOpened: number;
-  /** Stored balances that differ from the sum of the ledger; null: not checked. */
-  wrongBalances: number | null;
 };
 export type Jobs = { stop(): Promise<void>; lastRun(): JobRun | null };
 

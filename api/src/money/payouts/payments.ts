@@ -13,7 +13,7 @@ import {
   type Sql,
 } from '../../platform/db/querier';
 import { together, type Selects } from '../../platform/db/together';
-import { balanceFrom, balanceSelect, type Balance as Owed } from '../ledger/ledger';
+import { type Balance, balanceFrom, balanceSelect } from '../ledger/ledger';
 import { OPEN } from './open-payments';
 import { isoTime } from '../../platform/iso-time';
 
@@ -126,16 +126,7 @@ export async function paymentsOf(
   return pageOf<Payment>(db, select, page);
 }
 
-export type Balance = {
-  unpaidSat: number;
-  paidSat: number;
-  heldSat: number;
-  payouts: number;
-  last: Payment | null;
-  open: Payment | null;
-};
-
-export type BalanceRows = { balance: Owed; payments: Payment };
+export type BalanceRows = { balance: Balance; payments: Payment };
 
 /** Selects what `balanceFromRows` needs. `these`: the ids of sub-accounts, as they stand after `sub_account_id`. */
 export const balanceSelects = (these: Sql): Selects<BalanceRows> => {
@@ -152,7 +143,7 @@ export const balanceSelects = (these: Sql): Selects<BalanceRows> => {
 };
 
 /** `unpaidSat`: earned and not sent. `heldSat`: the part of it in an open payment. */
-export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K][] }): Balance {
+export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K][] }) {
   const { owedSat, paidSat, payouts } = balanceFrom(rows.balance);
   const { payments } = rows;
   const isOpen = ({ status }: Payment): boolean => status !== 'sent' && status !== 'confirmed';
@@ -167,7 +158,7 @@ export function balanceFromRows(rows: { [K in keyof BalanceRows]: BalanceRows[K]
   };
 }
 
-export const balanceOf = async (db: Querier, subAccountId: number): Promise<Balance> =>
+export const balanceOf = async (db: Querier, subAccountId: number) =>
   balanceFromRows(await together<BalanceRows>(db, 'balance', balanceSelects(sql`= ${subAccountId}`)));
 
 /** Payouts of sub-accounts that were sent between `since` and `until` (Unix seconds), newest first. */

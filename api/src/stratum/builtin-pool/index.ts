@@ -92,9 +92,7 @@ export async function startBuiltinPool({
     connections: () => peers.size,
     stop: async () => {
       stopTimers();
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
+      const closed = once(server.close(), 'close');
       for (const peer of peers) peer.end();
       await closed;
     },

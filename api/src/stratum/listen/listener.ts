@@ -97,11 +97,9 @@ export class StratumListener {
   }
 
   /** Stops listening. Resolves when the last connection has closed. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.unwatch();
     for (const { socket } of this.pending.values()) socket.destroy();
-    return new Promise((resolve) => {
-      this.server.close(() => resolve());
-    });
+    await once(this.server.close(), 'close');
   }
 }

@@ -10,16 +10,7 @@ import { minedSelects, scopeOf, type MinedRows, type Scope, type Source } from '
 
 export type Windows = Live['current'] & { quality: Live['quality24h']; absences: Absence[] };
 
-type Sums = {
-  m5: number;
-  shares5: number;
-  m15: number;
-  h1: number;
-  h24: number;
-  stale: number;
-  rejected: number;
-  shares: number;
-};
+type Sums = Record<'m5' | 'shares5' | 'm15' | 'h1' | 'h24' | 'stale' | 'rejected' | 'shares', number>;
 /** A connected worker that has mined for less than five minutes. */
 type Starting = { connectedAt: number; firstAt: number | null; work: number };
 export type WindowRows = { sums: Sums; starting: Starting } & MinedRows;
