@@ -26,16 +26,8 @@ export const setOn = ({ source, day, knownAt }: Price): string | null => {
 };
 export const isFresh = (price: Price, day: string): boolean => (setOn(price) ?? '') >= addDays(day, -FRESH_DAYS);
 
-export type PriceOnDay = {
-  /** The day it is asked for; `day` is the day it is of. */
-  on: string;
-  algorithm: string;
-  price_btc: number;
-  btc_price_usd: number;
-  source: string;
-  day: string;
-  known_at: Date | string;
-};
+/** `on`: the day it is asked for; `day` is the day it is of. */
+export type PriceOnDay = Price & { on: string; algorithm: string };
 
 /** Selects the prices for days. */
 export const pricesSelect = (...days: string[]): Sql => sql`
@@ -52,31 +44,19 @@ export const pricesSelect = (...days: string[]): Sql => sql`
 
 /** The prices for `day` from the rows of `pricesSelect`: its own, else the last known before it, else the defaults. */
 export function pricesFrom(rows: readonly PriceOnDay[], day: string): Prices {
-  const priceOf = (algorithm: AlgorithmName): Price => {
-    const row = rows.find((r) => r.algorithm === algorithm && r.on === day);
-    return row
-      ? {
-          priceBtc: row.price_btc,
-          btcPriceUsd: row.btc_price_usd,
-          source: row.source,
-          day: row.day,
-          knownAt: new Date(row.known_at),
-        }
-      : {
-          priceBtc: ALGORITHMS[algorithm].defaultPriceBtc,
-          btcPriceUsd: DEFAULT_BTC_PRICE_USD,
-          source: 'default',
-          day: null,
-          knownAt: null,
-        };
-  };
+  const priceOf = (algorithm: AlgorithmName): Price =>
+    rows.find((row) => row.algorithm === algorithm && row.on === day) ?? {
+      priceBtc: ALGORITHMS[algorithm].defaultPriceBtc,
+      btcPriceUsd: DEFAULT_BTC_PRICE_USD,
+      source: 'default',
+      day: null,
+      knownAt: null,
+    };
   return Object.fromEntries(ALGORITHM_NAMES.map((algorithm) => [algorithm, priceOf(algorithm)])) as Prices;
 }
 
-export async function pricesOf(db: Querier, day: string): Promise<Prices> {
-  const { rows } = await db.query<PriceOnDay>(pricesSelect(day));
-  return pricesFrom(rows, day);
-}
+export const pricesOf = async (db: Querier, day: string): Promise<Prices> =>
+  pricesFrom(await rowsOf<PriceOnDay>(db)`${pricesSelect(day)}`, day);
 
 export type BitcoinPrice = { price: number; at: string | null; stale: boolean };
 

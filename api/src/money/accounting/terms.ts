@@ -120,8 +120,8 @@ export async function termHistory(db: Querier, name: PoolTerm): Promise<TermChan
 export type NewcomerRule = { costBtc: number; adjustPercent: number };
 export type UserTerms = { feePercent: number; newcomer: NewcomerRule | null };
 
-type TermRow = { name: string; user_id: number; since: string; value: number | null };
-type TermUser = { id: number; created: Date | string; fee: number | null };
+type TermRow = { name: string; userId: number; since: string; value: number | null };
+type TermUser = { id: number; created: Date; fee: number | null };
 export type TermRows = { terms: TermRow; users: TermUser };
 
 /** Selects what `termsFrom` needs. */
@@ -141,16 +141,16 @@ export function termsFrom(
   poolFeePercent: number,
 ): Map<number, UserTerms> {
   const key = (name: string, userId: number): string => `${userId} ${name}`;
-  const withFee = new Set(terms.filter(({ name }) => name === 'user_fee').map((row) => row.user_id));
+  const withFee = new Set(terms.filter(({ name }) => name === 'user_fee').map(({ userId }) => userId));
   const values = new Map<string, number | null>();
-  for (const { name, user_id: userId, since, value } of terms) if (since <= day) values.set(key(name, userId), value);
+  for (const { name, userId, since, value } of terms) if (since <= day) values.set(key(name, userId), value);
   const ofPool = (name: string): number | undefined => values.get(key(name, 0)) ?? undefined;
   const pool = ofPool('pool_fee') ?? ofPool(DEFAULT_FEE) ?? poolFeePercent;
   const [costBtc, adjustPercent] = [ofPool('newbee_cost') ?? 0, ofPool('newbee_adjust') ?? 0];
   return new Map(
     users.map(({ id, created, fee }) => {
       const own = withFee.has(id) ? values.get(key('user_fee', id)) : fee;
-      const isNew = isNewcomer(new Date(created), day) && (costBtc > 0 || adjustPercent !== 0);
+      const isNew = isNewcomer(created, day) && (costBtc > 0 || adjustPercent !== 0);
       return [id, { feePercent: own ?? pool, newcomer: isNew ? { costBtc, adjustPercent } : null }];
     }),
   );

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { longStatements } from '../../platform/db/bounded';
 import { safe } from '../../platform/db/database';
-import { oneValue, type Querier, type Sql, sql } from '../../platform/db/querier';
+import { oneValue, type Querier, rowsOf, type Sql, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 
 type Owner =
@@ -37,7 +37,7 @@ export const balanceFrom = (rows: readonly Balance[]): Balance => {
 };
 
 const owedBy = async (db: Querier, party: 'account' | 'referrer', ownerId: number): Promise<number> =>
-  balanceFrom((await db.query<Balance>(balanceSelect(party, sql`= ${ownerId}`))).rows).owedSat;
+  balanceFrom(await rowsOf<Balance>(db)`${balanceSelect(party, sql`= ${ownerId}`)}`).owedSat;
 
 export const owedTo = (db: Querier, subAccountId: number): Promise<number> => owedBy(db, 'account', subAccountId);
 

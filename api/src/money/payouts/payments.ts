@@ -1,7 +1,6 @@
 /** Reads payments: for their owners, and with notes for admins. */
 import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
 import {
-  firstRow,
   join,
   onDays,
   pageOf,
@@ -17,19 +16,18 @@ import { type Balance, balanceFrom, balanceSelect } from '../ledger/ledger';
 import { OPEN } from './open-payments';
 import { isoTime } from '../../platform/iso-time';
 
-const COLUMNS = `p.id, s.name as account, p.sub_account_id as "subAccountId", p.period_from as "periodFrom",
-  p.period_to as "periodTo", p.amount_sat as "amountSat", p.network_fee_sat as "networkFeeSat", p.address, p.txid,
-  p.status, p.reason, p.trigger, ${isoTime('p.created_at')} as "createdAt",
-  ${isoTime('p.queued_at')} as "queuedAt", ${isoTime('p.sent_at')} as "sentAt",
-  ${isoTime('p.confirmed_at')} as "confirmedAt", p.usd_at_send as "usdAtSend"`;
+const COLUMNS = `p.id, s.name as account, p.sub_account_id, p.period_from, p.period_to, p.amount_sat, p.network_fee_sat,
+  p.address, p.txid, p.status, p.reason, p.trigger, ${isoTime('p.created_at')} as created_at,
+  ${isoTime('p.queued_at')} as queued_at, ${isoTime('p.sent_at')} as sent_at,
+  ${isoTime('p.confirmed_at')} as confirmed_at, p.usd_at_send`;
 
 /** The hold of the payee's address; null once it has ended. */
 const HELD_UNTIL = `(case
   when p.trigger = 'referral' then case when u.referral_hold_until > now() then u.referral_hold_until end
   else case when s.address_hold_until > now() then s.address_hold_until end
 end)`;
-const ADMIN_COLUMNS = `${COLUMNS}, u.user_name as "userName", p.note, p.version, p.key, a.user_name as "approvedBy",
-  ${isoTime(HELD_UNTIL)} as "heldUntil"`;
+const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note, p.version, p.key, a.user_name as approved_by,
+  ${isoTime(HELD_UNTIL)} as held_until`;
 const ADMIN_FROM = `from payment p
   join sub_account s on s.id = p.sub_account_id
   join app_user u on u.id = s.user_id
@@ -97,7 +95,7 @@ export async function allPayments(
 const DIRECTION = { newest: 'desc', oldest: 'asc' } as const;
 
 export async function paymentById(db: Querier, id: number): Promise<AdminPayment | null> {
-  const row = await firstRow<AdminPayment>(db)`select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)} where p.id = ${id}`;
+  const [row] = await rowsOf<AdminPayment>(db)`select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)} where p.id = ${id}`;
   return row ?? null;
 }
 

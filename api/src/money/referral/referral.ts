@@ -104,15 +104,15 @@ export function activate(
   });
 }
 
-export type ReferralRow = { day: string; user_id: number; referrer_id: number; rate: number };
 export type ReferralShare = { referrerId: number; ratePercent: number };
+export type ReferralRow = ReferralShare & { day: string; userId: number };
 
 /**
  * Selects the referrers with a share of the fees that users paid on days. One who deleted the account (with its primary
  * sub-account) gets none.
  */
 export const referralSelect = (userIds: readonly number[], ...days: string[]): Sql => sql`
-  select d.day, r.user_id, r.referrer_id, terms.rate
+  select d.day, r.user_id, r.referrer_id, terms.rate as rate_percent
   from (values ${join(days.map((day) => sql`(${day}::date)`))}) as d(day)
   cross join lateral (${termsSelect(raw('d.day'))}) as terms
   cross join referral r
@@ -127,14 +127,16 @@ export const referralFrom = (rows: readonly ReferralRow[], day: string): Map<num
   new Map(
     rows
       .filter((row) => row.day === day)
-      .map((row) => [row.user_id, { referrerId: row.referrer_id, ratePercent: row.rate }]),
+      .map(({ userId, referrerId, ratePercent }) => [userId, { referrerId, ratePercent }]),
   );
 
 /** The referrers with a share of the fees that these users paid on `day`, by user id. */
-export async function referralShares(db: Querier, day: string, userIds: number[]): Promise<Map<number, ReferralShare>> {
-  const { rows } = await db.query<ReferralRow>(referralSelect(userIds, day));
-  return referralFrom(rows, day);
-}
+export const referralShares = async (
+  db: Querier,
+  day: string,
+  userIds: number[],
+): Promise<Map<number, ReferralShare>> =>
+  referralFrom(await rowsOf<ReferralRow>(db)`${referralSelect(userIds, day)}`, day);
 
 /** A user name shortened so that friends recognise it, but nobody can search for it. */
 const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;

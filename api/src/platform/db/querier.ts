@@ -73,14 +73,16 @@ export const hasRow =
 export const inCode = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** The row with its columns named as in code. */
+export const asInCode = <T>(row: object): T =>
+  Object.fromEntries(Object.entries(row).map(([key, value]) => [inCode(key), value])) as T;
+
 /** Rows of a statement that follows as SQL or as text, columns as in code. `name`: planned once per connection. */
 export function rowsOf<T>(db: Querier): Ask<T[]>;
 export function rowsOf<T>(db: Querier, text: string, values?: readonly unknown[], name?: string): Promise<T[]>;
 export function rowsOf<T>(db: Querier, text?: string, values: readonly unknown[] = [], name?: string) {
-  const all = async (statement: { name?: string; text: string; values: unknown[] }): Promise<T[]> => {
-    const { rows } = await db.query<Record<string, unknown>>(statement);
-    return rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [inCode(key), value])) as T);
-  };
+  const all = async (statement: { name?: string; text: string; values: unknown[] }): Promise<T[]> =>
+    (await db.query<QueryResultRow>(statement)).rows.map((row) => asInCode<T>(row));
   return text === undefined
     ? (...parts: Parameters<typeof sql>) => all(sql(...parts))
     : all({ name, text, values: [...values] });

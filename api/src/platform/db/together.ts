@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import type { Querier, Sql } from './querier';
+import { type Querier, rowsOf, type Sql } from './querier';
 import { transaction } from './transaction';
 
 /** Selects that are read together, by the name of their rows. */
@@ -8,8 +8,8 @@ export type Selects<T> = { [K in keyof T]: Sql };
 const ONE_MOMENT = 'set transaction isolation level repeatable read, read only';
 
 /**
- * Rows of several selects, of one moment where `db` is a pool. They are sent at once and planned one by one: as one
- * statement a Citus plans them anew each time (docs/adr/0037-distributed.md).
+ * Rows of several selects, columns as in code, of one moment where `db` is a pool. They are sent at once and planned one
+ * by one: as one statement a Citus plans them anew each time (docs/adr/0037-distributed.md).
  */
 export async function together<T extends Record<string, object>>(
   db: Querier,
@@ -18,8 +18,7 @@ export async function together<T extends Record<string, object>>(
 ): Promise<{ [K in keyof T]: T[K][] }> {
   const ask = async (client: Querier) => {
     const parts = Object.entries<Sql>(selects).map(async ([name, { text, values }]) => {
-      const { rows } = await client.query<T[keyof T]>({ name: `${statement}-${name}`, text, values });
-      return [name, rows];
+      return [name, await rowsOf<T[keyof T]>(client, text, values, `${statement}-${name}`)];
     });
     return Object.fromEntries(await Promise.all(parts)) as { [K in keyof T]: T[K][] };
   };
