@@ -77,7 +77,7 @@ export async function startControl({
   };
 }
 
-/** Null: no server runs on this DATA_DIR. */
+/** Null: no server runs on this DATA_DIR. Throws `OperatorError` with the server's reason when it refused. */
 async function ask(dataDir: string, url: string, body: string): Promise<IncomingMessage | null> {
   let socketPath: string;
   try {
@@ -85,7 +85,7 @@ async function ask(dataDir: string, url: string, body: string): Promise<Incoming
   } catch {
     return null;
   }
-  return new Promise((resolve, reject) => {
+  const message = await new Promise<IncomingMessage | null>((resolve, reject) => {
     request({ socketPath, path: url, method: 'POST', agent: false }, resolve)
       // A killed server does not remove the file.
       .once('error', (error: NodeJS.ErrnoException) =>
@@ -93,19 +93,14 @@ async function ask(dataDir: string, url: string, body: string): Promise<Incoming
       )
       .end(body);
   });
-}
-
-/** Throws `OperatorError` with the server's reason when it refused. */
-async function checkAnswer(message: IncomingMessage): Promise<void> {
-  if (message.statusCode !== 200) throw new OperatorError(failureSchema.parse(await json(message)).failed);
+  if (message && message.statusCode !== 200) throw new OperatorError(failureSchema.parse(await json(message)).failed);
+  return message;
 }
 
 /** The running server's text for a command; null when none runs. Throws `OperatorError` when it refuses. */
 export async function commandRunning(dataDir: string, args: readonly string[]): Promise<AsyncIterable<string> | null> {
   const message = await ask(dataDir, '/command', JSON.stringify({ args }));
-  if (!message) return null;
-  await checkAnswer(message);
-  return message.setEncoding('utf8');
+  return message && message.setEncoding('utf8');
 }
 
 /** Hands a copy of the running server's database to `write`; null when no server runs. */
@@ -115,7 +110,6 @@ export async function dumpRunning(
 ): Promise<unknown> {
   const message = await ask(dataDir, '/database', '');
   if (!message) return null;
-  await checkAnswer(message);
   await write(message);
   return JSON.parse(String(message.headers[LEDGER]));
 }

@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import type { Address } from './dial';
 import { inTime } from './in-time';
+import { succeeds } from './succeeds';
 
 /** Every address of a name; rejects when there is none. */
 type Resolver = (host: string) => Promise<readonly { address: string }[]>;
@@ -74,13 +75,7 @@ function parseAllowed(entry: string): { name: string } | { range: [Ip, number] }
   return { range: [ip, ip.kind() === 'ipv4' ? 32 : 128] };
 }
 
-export function isAllowEntry(entry: string): boolean {
-  try {
-    return Boolean(parseAllowed(entry));
-  } catch {
-    return false;
-  }
-}
+export const isAllowEntry = (entry: string): boolean => succeeds(() => parseAllowed(entry));
 
 const within = (ip: Ip, [range, bits]: [Ip, number]): boolean => ip.kind() === range.kind() && ip.match(range, bits);
 const named = (allow: readonly string[], host: string, ip: Ip): boolean =>

@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from './operator-error';
+import { succeeds } from './succeeds';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -38,13 +39,7 @@ export function parseKeys(text: string): Buffer[] {
   return keys;
 }
 
-export function areKeys(text: string): boolean {
-  try {
-    return parseKeys(text).length > 0;
-  } catch {
-    return false;
-  }
-}
+export const areKeys = (text: string): boolean => succeeds(() => parseKeys(text));
 
 function makeFile(folder: string): void {
   mkdirSync(folder, { recursive: true });

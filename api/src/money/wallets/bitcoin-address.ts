@@ -2,6 +2,7 @@
 import { createHash, ECDH } from 'node:crypto';
 import { base58, bech32, bech32m } from '@scure/base';
 import { Address, NETWORK } from '@scure/btc-signer';
+import { succeeds } from '../../platform/succeeds';
 
 export const ADDRESS_REASONS = {
   address_characters: 'It has characters that no Bitcoin address has.',
@@ -44,14 +45,8 @@ function confirmed(address: string, type: Extract<CheckedAddress, { ok: true }>[
 }
 
 /** Whether an x-only key is a point of the curve; an output to any other key could never be spent. */
-function isPoint(x: Uint8Array): boolean {
-  try {
-    ECDH.convertKey(Buffer.concat([Buffer.of(2), x]), 'secp256k1');
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isPoint = (x: Uint8Array): boolean =>
+  succeeds(() => ECDH.convertKey(Buffer.concat([Buffer.of(2), x]), 'secp256k1'));
 
 const wordsOf = (decoded: void | { words: number[] }): number[] | null => (decoded ? decoded.words : null);
 
