@@ -82,7 +82,7 @@ function followJobs(
   closeDays: DayCloser,
   work: (within: Shutdown) => Promise<Worker>,
 ): () => Promise<void> {
-  const { stop } = followLeader(direct(config).DATABASE_URL ?? '', log, async () => {
+  return followLeader(direct(config).DATABASE_URL ?? '', log, async () => {
     const within = new Shutdown();
     try {
       const { jobs, telegram } = await work(within);
@@ -99,7 +99,6 @@ function followJobs(
     }
     return () => within.run(log);
   });
-  return stop;
 }
 
 export async function startService(options: ServiceOptions): Promise<string> {

@@ -10,10 +10,8 @@ import type { Logger } from '../platform/log';
 
 const ASK_MS = 2000;
 
-export type Leading = { stop(): Promise<void> };
-
-/** `lead`: starts the work, and returns how it is stopped. */
-export function followLeader(url: string, log: Logger, lead: () => Promise<() => Promise<void>>): Leading {
+/** `lead`: starts the work, and returns how it is stopped; so does this. */
+export function followLeader(url: string, log: Logger, lead: () => Promise<() => Promise<void>>): () => Promise<void> {
   const stopped = new AbortController();
 
   /** Leads until the lock is another's, or this process stops. */
@@ -42,10 +40,8 @@ export function followLeader(url: string, log: Logger, lead: () => Promise<() =>
     }
   };
   const following = follow();
-  return {
-    stop: async () => {
-      stopped.abort();
-      await following;
-    },
+  return async () => {
+    stopped.abort();
+    await following;
   };
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Absence } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
+import { rowsOf } from '../../platform/db/querier';
 import { rounded } from '../../platform/rounded';
 import { MIN_S, presentSeconds, windowStart } from '../../accounts/mined-time/mined-time';
 
@@ -132,16 +133,15 @@ export class Sparks {
 
   /** The oldest slot with work counted, or moved to another worker, in the last `seconds`; infinite without any. */
   private async oldestCounted(seconds: number): Promise<number> {
-    const {
-      rows: [row],
-    } = await this.pool.query<{ oldest: number | null }>({
-      name: 'oldest-counted',
-      text: `select extract(epoch from least(
+    const [row] = await rowsOf<{ oldest: number | null }>(
+      this.pool,
+      `select extract(epoch from least(
          (select min(oldest) from ingest_batch where at > now() - make_interval(secs => $1)),
          (select min(since) from worker_join where changed_at > now() - make_interval(secs => $1))
        ))::float8 as oldest`,
-      values: [seconds + COUNTING_S],
-    });
+      [seconds + COUNTING_S],
+      'oldest-counted',
+    );
     return row?.oldest == null ? Infinity : Math.floor(row.oldest / SLOT_S);
   }
 }

@@ -1,6 +1,6 @@
 import type { UpstreamSwitch } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
-import { type Querier, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf, sql } from '../../platform/db/querier';
 import type { Logger } from '../../platform/log';
 import type { SwitchRow } from '../../stratum/failover/upstreams';
 
@@ -33,8 +33,9 @@ export async function switchesBetween(
       ),
       regexp_replace(x.${url}, '^[^:]+://', '')
     )`;
-  const { rows } = await db.query<UpstreamSwitch & { subAccountId: number | null }>(
-    `select x.id, x.sub_account_id as "subAccountId", x.algorithm, x.why, extract(epoch from x.at)::int as at,
+  return rowsOf<UpstreamSwitch & { subAccountId: number | null }>(
+    db,
+    `select x.id, x.sub_account_id, x.algorithm, x.why, extract(epoch from x.at)::int as at,
        ${name('from_url')} as "from", ${name('to_url')} as "to"
      from upstream_switch x
      where x.at > to_timestamp($2::float8) and x.at < to_timestamp($4::float8)
@@ -54,5 +55,4 @@ export async function switchesBetween(
      limit $5`,
     [subAccountIds, since, algorithm ?? null, until, limit],
   );
-  return rows;
 }

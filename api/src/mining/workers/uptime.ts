@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { WorkerUptime } from '@pool/shared/api/contract';
 import { machineIn } from '@pool/shared/machines';
-import { oneRow } from '../../platform/db/querier';
+import { oneValue } from '../../platform/db/querier';
 import { OFFLINE_AFTER } from '../../platform/offline';
 import { COUNTED_S } from '../shares/charts/charts';
 import type { Source } from '../shares/charts/source';
@@ -21,9 +21,8 @@ export async function uptimeOf(
   now: number,
 ): Promise<WorkerUptime> {
   const end = Math.floor((now - COUNTED_S) / STEP_S) * STEP_S;
-  const { outages } = await oneRow<{ outages: string | null }>(pool)`
-    select range_agg(tstzrange(since, coalesce(until, 'infinity')))::text as outages
-    from pool_outage where algorithm = ${algorithm}`;
+  const outages = await oneValue<string | null>(pool)`
+    select range_agg(tstzrange(since, coalesce(until, 'infinity')))::text from pool_outage where algorithm = ${algorithm}`;
   const { rows } = await pool.query<Pick<WorkerUptime, 'h24' | 'd7'> & { name: string; software: string | null }>({
     name: 'uptime',
     text: `

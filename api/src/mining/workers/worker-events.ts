@@ -1,14 +1,15 @@
 /** What happened to a worker: its faults (alerts/workers.ts), and its owner's changes, from the audit log. */
 import type { WorkerEvent } from '@pool/shared/api/contract';
-import type { Querier } from '../../platform/db/querier';
+import { type Querier, rowsOf } from '../../platform/db/querier';
 
 /** Between two times (Unix seconds), newest first. `subject`: `<account>.<worker>`. */
-export async function workerEvents(
+export const workerEvents = (
   db: Querier,
   { id, owner, account, subject }: { id: number; owner: number; account: number; subject: string },
   { since, until, limit }: { since: number; until: number; limit: number },
-): Promise<(WorkerEvent & { id: string })[]> {
-  const { rows } = await db.query<WorkerEvent & { id: string }>(
+): Promise<(WorkerEvent & { id: string })[]> =>
+  rowsOf<WorkerEvent & { id: string }>(
+    db,
     `select id, extract(epoch from at)::int as at, kind, value
      from (
        select 'worker-' || id as id, at, kind, null::jsonb as value
@@ -38,5 +39,3 @@ export async function workerEvents(
      limit $7`,
     [id, owner, subject, account, since, until, limit],
   );
-  return rows;
-}

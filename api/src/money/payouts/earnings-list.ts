@@ -35,19 +35,20 @@ export async function earningsOf(
       'earnings',
     );
   // The first page needs the open days only to know how many rows are left for the others: all are asked for at once.
-  const [estimates, first, { rows: of }] = await Promise.all([
+  const [estimates, first, [of]] = await Promise.all([
     mayBeOpen ? estimateOpenDays(db, accounts, now) : [],
     offset === 0 ? read(limit, 0) : null,
-    db.query<Sums & { total: number }>({
-      name: 'earnings-sums',
-      text: `select count(*) as total, count(distinct e.day) as days, coalesce(sum(e.gross_sat), 0) as "grossSat",
-       coalesce(sum(e.fee_sat), 0) as "feeSat", coalesce(sum(e.referral_sat), 0) as "referralSat",
-       coalesce(sum(e.net_sat), 0) as "netSat", coalesce(sum(e.net_sat * e.btc_price_usd), 0) / 1e8 as "netUsd"
-     from earning e ${where}`,
+    rowsOf<Sums & { total: number }>(
+      db,
+      `select count(*) as total, count(distinct e.day) as days, coalesce(sum(e.gross_sat), 0) as gross_sat,
+         coalesce(sum(e.fee_sat), 0) as fee_sat, coalesce(sum(e.referral_sat), 0) as referral_sat,
+         coalesce(sum(e.net_sat), 0) as net_sat, coalesce(sum(e.net_sat * e.btc_price_usd), 0) / 1e8 as net_usd
+       from earning e ${where}`,
       values,
-    }),
+      'earnings-sums',
+    ),
   ]);
-  const { total, ...sums } = of[0]!;
+  const { total, ...sums } = of!;
   const open = estimates.filter(
     ({ day, meanHashrate }) =>
       meanHashrate > 0 && (from === undefined || from <= day) && (to === undefined || to >= day),
@@ -68,14 +69,15 @@ export async function monthlyOf(
     new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 11 + i, 1)).toISOString().slice(0, 7),
   );
   // The condition on the algorithm is there for the index, which has the algorithm before the day.
-  const { rows } = await db.query<{ month: string; net: number }>({
-    name: 'months',
-    text: `select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net
+  const rows = await rowsOf<{ month: string; net: number }>(
+    db,
+    `select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net
      from earning
      where sub_account_id = any($1::int[]) and algorithm = any($2::text[]) and day >= $3::date
      group by 1`,
-    values: [subAccountIds, ALGORITHM_NAMES, `${months[0]}-01`],
-  });
+    [subAccountIds, ALGORITHM_NAMES, `${months[0]}-01`],
+    'months',
+  );
   const paid = await rowsOf<{ month: string; sum: number }>(db)`
     select to_char(sent_at at time zone 'UTC', 'YYYY-MM') as month, sum(amount_sat) as sum
     from payment

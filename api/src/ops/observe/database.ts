@@ -19,15 +19,9 @@ const KEPT_MS = 5000;
 const LATE_WORK_KEPT_MS = 3_600_000;
 const DAY_S = 86_400;
 
-type Facts = {
-  openDays: number;
-  alertsAt: number | null;
-  prices: Map<string, number>;
-  waiting: Map<string, number>;
-  oldest: Map<string, number>;
-};
+type Facts = Awaited<ReturnType<typeof readFacts>>;
 
-async function readFacts(pool: Pool): Promise<Facts> {
+async function readFacts(pool: Pool) {
   const now = await databaseNow(pool);
   const open = await firstOpenDay(pool);
   const alertsAt = await valueOf<number | null>(pool)`

@@ -6,6 +6,7 @@
  * (measured: "prepared statement already exists"), so the pool holds one connection. A few are accepted all the same,
  * because the pool opens the next before the last is fully closed.
  */
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -23,9 +24,7 @@ const send = (message: ChildMessage): void => {
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-const orphaned = new Promise<void>((resolve) => {
-  process.once('disconnect', resolve);
-});
+const orphaned = once(process, 'disconnect');
 
 /** Written when the first start is complete. A folder without it was interrupted: none of its data was ever used. */
 const mark = join(folder, 'complete');

@@ -17,6 +17,9 @@ export type UpstreamJob = {
   clean: boolean;
 };
 
+/** The parts of a job that all connections and miners have alike. */
+type Common = Pick<UpstreamJob, 'prevHash' | 'coinb2' | 'branches' | 'nbits'>;
+
 const MAX_COINBASE_BYTES = 16 * 1024;
 const MAX_BRANCHES = 32;
 
@@ -37,7 +40,7 @@ export function parseNotify(params: unknown[]): UpstreamJob | null {
 
 /** The line that tells a miner of a job. All parts are hexadecimal or JSON. */
 export function notifyLine(
-  { prevHash, coinb2, branches, nbits }: Pick<UpstreamJob, 'prevHash' | 'coinb2' | 'branches' | 'nbits'>,
+  { prevHash, coinb2, branches, nbits }: Common,
   { id, coinb1, version, ntime, clean }: { id: string; coinb1: string; version: string; ntime: string; clean: boolean },
 ): string {
   const tree = branches.length ? `"${branches.join('","')}"` : '';
@@ -56,12 +59,7 @@ export function workOf({ prevHash, coinb1, coinb2, branches, version, nbits }: U
 /** A job's parts that a header is made of, as bytes. */
 export type JobTemplate = { prevHash: Buffer; coinb2: Buffer; branches: readonly Buffer[]; nbits: number };
 
-export const templateOf = ({
-  prevHash,
-  coinb2,
-  branches,
-  nbits,
-}: Pick<UpstreamJob, 'prevHash' | 'coinb2' | 'branches' | 'nbits'>): JobTemplate => ({
+export const templateOf = ({ prevHash, coinb2, branches, nbits }: Common): JobTemplate => ({
   prevHash: swapWords(prevHash),
   coinb2: Buffer.from(coinb2, 'hex'),
   branches: branches.map((branch) => Buffer.from(branch, 'hex')),

@@ -1,10 +1,12 @@
 /** Proof of work: builds a share's block header, hashes it and returns the difficulty the hash reaches. */
 import { hash, scrypt, type ScryptOptions, scryptSync } from 'node:crypto';
+import { promisify } from 'node:util';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 
 export const sha256d = (data: Buffer): Buffer => hash('sha256', hash('sha256', data, 'buffer'), 'buffer');
 
 const SCRYPT: ScryptOptions = { N: 1024, r: 1, p: 1 };
+const scryptOffLoop = promisify<Buffer, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 const HASH: Record<AlgorithmName, (header: Buffer) => Buffer> = {
   SHA256_ASICBOOST: sha256d,
@@ -53,12 +55,7 @@ export const difficultyOf = (algorithm: AlgorithmName, header: Buffer): number =
 /** Same as `difficultyOf`. A hash that takes long (scrypt: 0.4 ms) is computed outside the event loop. */
 export function difficultyOffLoop(algorithm: AlgorithmName, header: Buffer): number | Promise<number> {
   if (algorithm !== 'SCRYPT') return difficultyOf(algorithm, header);
-  return new Promise((resolve, reject) => {
-    scrypt(header, header, 32, SCRYPT, (error, digest) => {
-      if (error) reject(error);
-      else resolve(difficultyOfHash(algorithm, digest));
-    });
-  });
+  return scryptOffLoop(header, header, 32, SCRYPT).then((digest) => difficultyOfHash(algorithm, digest));
 }
 
 /** Allows for rounding of doubles: a hash exactly at the target passes. */
