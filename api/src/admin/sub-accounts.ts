@@ -1,10 +1,9 @@
 import type { Pool } from 'pg';
 import type { ListedSubAccount, SubAccountSort } from '@pool/shared/api/contract';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
-import { containsPattern, pageOf, prefixPattern, raw, sql } from '../platform/db/querier';
+import { containsPattern, pageOf, prefixPattern, raw, sql, isoTime } from '../platform/db/querier';
 import { idsOf } from './admin-edit';
 import { isSilent } from '../platform/offline';
-import { isoTime } from '../platform/iso-time';
 
 export type SubAccountFilter = {
   search?: string;

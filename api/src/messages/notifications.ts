@@ -3,12 +3,11 @@ import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { announce } from '../platform/bus';
-import { type Querier, raw, rowsOf, sql } from '../platform/db/querier';
+import { type Querier, raw, rowsOf, sql, isoTime } from '../platform/db/querier';
 import { queueNotes } from './mail/notes';
 import { queueHooks } from './outbox/events';
 import { isForMember, READABLE, withoutMoney } from './for-member';
 import { pathOf } from './notification-path';
-import { isoTime } from '../platform/iso-time';
 
 const MAX_LISTED = 100;
 

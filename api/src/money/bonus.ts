@@ -4,11 +4,10 @@ import type { BonusDecision, BonusRequest } from '@pool/shared/api/contract';
 import { writeAudit } from '../platform/audit';
 import { lock, transaction } from '../platform/db/transaction';
 import { dayOf } from '../platform/days';
-import { containsPattern, oneRow, pageOf, type Querier, raw, sql, valueOf } from '../platform/db/querier';
+import { containsPattern, oneRow, pageOf, type Querier, raw, sql, valueOf, isoTime } from '../platform/db/querier';
 import { book, type Entry } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 import { found, problems } from '../platform/refused';
-import { isoTime } from '../platform/iso-time';
 
 /** Stores the request unless its email address or network has one on this UTC day. Returns whether it was stored. */
 export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<boolean> {

@@ -4,13 +4,12 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
 import { type Doer, writeAudit } from '../../platform/audit';
-import { hasRow, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { hasRow, oneRow, type Querier, raw, rowsOf, sql, isoTime } from '../../platform/db/querier';
 import { MAKER } from '../makers';
 import { transaction } from '../../platform/db/transaction';
 import { deleteHooks, hookContent } from '../outbox/events';
 import { enqueue } from '../outbox/outbox';
 import type { Secrets } from '../../platform/secrets';
-import { isoTime } from '../../platform/iso-time';
 import { problems } from '../../platform/refused';
 
 const MAX_HOOKS = 10;

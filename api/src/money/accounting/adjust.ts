@@ -4,10 +4,9 @@ import type { z } from 'zod';
 import { type Earned, partsOf } from './pay-per-share';
 import { lock } from '../../platform/db/transaction';
 import { book, type Entry, owedTo, owedToReferrer } from '../ledger/ledger';
-import { oneValue, pageOf, prefixPattern, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { oneValue, pageOf, prefixPattern, type Querier, raw, rowsOf, sql, isoTime } from '../../platform/db/querier';
 import type { Adjustment, Contract } from '@pool/shared/api/contract';
 import { problems } from '../../platform/refused';
-import { isoTime } from '../../platform/iso-time';
 
 /** Newest first. `search`: the beginning of a sub-account's or user's name. */
 export async function adjustmentsOf(

@@ -4,9 +4,8 @@ import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHMS, SATS_PER_BTC, type AlgorithmName } from '@pool/shared/domain';
 import { DAY_S } from './pay-per-share';
 import { startOfDay } from '../../platform/days';
-import { rowsOf, type Querier } from '../../platform/db/querier';
+import { rowsOf, type Querier, isoTime } from '../../platform/db/querier';
 import type { NewcomerUse } from './terms';
-import { isoTime } from '../../platform/iso-time';
 
 export type EarningMath = z.input<Contract['GET /earnings/{day}/math']['response']>;
 type Row = Pick<

@@ -9,9 +9,8 @@ import {
   type AlgorithmName,
 } from '@pool/shared/domain';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
-import { hasRow, join, oneRow, type Querier, raw, rowsOf, type Sql, sql } from '../../platform/db/querier';
+import { hasRow, join, oneRow, type Querier, raw, rowsOf, type Sql, sql, isoTime } from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
-import { isoTime } from '../../platform/iso-time';
 
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
 export type Prices = Record<AlgorithmName, Price>;

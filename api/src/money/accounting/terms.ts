@@ -2,10 +2,9 @@
 import type { Pool, PoolClient } from 'pg';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf } from '../../platform/days';
-import { firstRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, raw, rowsOf, sql, isoTime } from '../../platform/db/querier';
 import { together, type Selects } from '../../platform/db/together';
 import { transaction } from '../../platform/db/transaction';
-import { isoTime } from '../../platform/iso-time';
 
 /** Terms for all users, set by admins. A database trigger records fees of single users from `app_user.fee_percent`. */
 export type PoolTerm =

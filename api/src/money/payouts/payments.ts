@@ -1,5 +1,6 @@
 /** Reads payments: for their owners, and with notes for admins. */
-import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
+import type { z } from 'zod';
+import type { AdminPayment, Contract, Payment, PaymentSums } from '@pool/shared/api/contract';
 import {
   join,
   onDays,
@@ -10,11 +11,11 @@ import {
   rowsOf,
   sql,
   type Sql,
+  isoTime,
 } from '../../platform/db/querier';
 import { together, type Selects } from '../../platform/db/together';
 import { type Balance, balanceFrom, balanceSelect } from '../ledger/ledger';
 import { OPEN } from './open-payments';
-import { isoTime } from '../../platform/iso-time';
 
 const COLUMNS = `p.id, s.name as account, p.sub_account_id, p.period_from, p.period_to, p.amount_sat, p.network_fee_sat,
   p.address, p.txid, p.status, p.reason, p.trigger, ${isoTime('p.created_at')} as created_at,
@@ -33,15 +34,7 @@ const ADMIN_FROM = `from payment p
   join app_user u on u.id = s.user_id
   left join app_user a on a.id = p.queued_by`;
 
-export type PaymentFilter = {
-  id?: number;
-  status?: Payment['status'];
-  trigger?: Payment['trigger'];
-  account?: string;
-  search?: string;
-  from?: string;
-  to?: string;
-};
+type PaymentFilter = Omit<z.output<Contract['GET /getPayments/']['query']>, 'limit' | 'cursor' | 'order'>;
 
 const ID = /^\d{1,15}$/;
 

@@ -20,6 +20,10 @@ export { join, sql, type Sql };
 /** Text of the code, never of a caller, as a part of a statement: columns, a condition, a number. */
 export const raw = (text: string | number): Sql => rawText(String(text));
 
+/** SQL of a time as answers have it: ISO 8601, UTC, milliseconds. `column`: SQL of a `timestamptz`. */
+export const isoTime = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** Conditions: a time (a column) is on these UTC days, both included. */
 export const onDays = (column: string, { from, to }: { from?: string; to?: string }): Sql[] => [
   ...(from ? [sql`${raw(column)} >= ${from}::date::timestamp at time zone 'UTC'`] : []),
