@@ -1,40 +1,19 @@
 /** What changed from one reading of a long list to the next: a page need not get 10,000 whole workers each time. */
 import { randomUUID } from 'node:crypto';
-import type { Worker, WorkerNumbers } from '@pool/shared/api/contract';
+import { contract, type Worker, type WorkerNumbers } from '@pool/shared/api/contract';
 
 /** Points of `spark` that change with every reading: the current hour, and the one before while its work is counted. */
 const LIVE_POINTS = 2;
 /** Readings that changes are known since: those of some minutes. */
 const MAX_READINGS = 100;
 
-const NUMBERS = [
-  'state',
-  'm5',
-  'measuring',
-  'h1',
-  'h24',
-  'backSince',
-  'disconnectedAt',
-  'rejectRate',
-  'staleRate',
-  'lastShareAt',
-  'shares24h',
-] as const satisfies (keyof Worker)[];
-const FACTS = [
-  'name',
-  'group',
-  'muted',
-  'mutedUntil',
-  'strange',
-  'alertLimit',
-  'difficulty',
-  'connectedAt',
-  'software',
-  'port',
-  'tls',
-  'address',
-  'minedSince',
-] as const;
+const { workers, numbers } = contract['GET /liveWorkers/'].response.shape;
+/** Compared by themselves, or the same in all readings. */
+const OTHERS: ReadonlySet<string> = new Set(['id', 'account', 'spark']);
+const fieldsOf = ({ shape }: { shape: object }) =>
+  Object.keys(shape).filter((field) => !OTHERS.has(field)) as Exclude<keyof Worker, 'spark'>[];
+const NUMBERS = fieldsOf(numbers.unwrap().element);
+const FACTS = fieldsOf(workers.element).filter((field) => !NUMBERS.includes(field));
 
 /** `readings`: from the first to this one. By row, in which reading its numbers, or anything else, changed last. */
 type Marks = { series: string; readings: number[]; numbers: number[]; rows: number[] };
