@@ -3,11 +3,9 @@
  * server with the REST API of mempool. What it said last stays, with its time; nothing is shown that cannot be.
  */
 import type { NetworkDifficulty } from '@pool/shared/api/contract';
-import type { Pool } from 'pg';
 import { z } from 'zod';
 import { every } from '../../platform/every';
-import type { Logger } from '../../platform/log';
-import { jsonOf } from './price-source';
+import { type FeedOptions, jsonOf } from './price-source';
 import { noteRead } from './unread';
 
 const READ_INTERVAL_MS = 600_000;
@@ -61,7 +59,6 @@ export async function readNetwork(url: string, now: number, timeoutMs?: number) 
 }
 
 export type NetworkFeed = { last(): NetworkDifficulty | null; stop(): Promise<void> };
-type FeedOptions = { pool: Pool; url: string; log: Logger; now: () => number };
 
 /** Reads the feed now and every ten minutes. */
 export function startNetworkFeed({ pool, url, log, now }: FeedOptions): NetworkFeed {

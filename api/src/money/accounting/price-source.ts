@@ -68,18 +68,11 @@ export async function readPrices(pool: Pool, url: string, now: number): Promise<
   });
 }
 
+/** `url`: the operator's. `now`: Unix seconds. */
+export type FeedOptions = { pool: Pool; url: string; log: Logger; now: () => number };
+
 /** Reads the source now and every ten minutes. */
-export function startPriceSource({
-  pool,
-  url,
-  log,
-  now,
-}: {
-  pool: Pool;
-  url: string;
-  log: Logger;
-  now: () => number;
-}): { stop(): Promise<void> } {
+export function startPriceSource({ pool, url, log, now }: FeedOptions): { stop(): Promise<void> } {
   const read = async (): Promise<void> => {
     const { taken, bitcoin } = await readPrices(pool, url, now()).catch((error: unknown): Read => {
       log.warn({ err: error }, 'the price source cannot be read; the last good prices stay');

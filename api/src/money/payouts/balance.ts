@@ -161,23 +161,16 @@ function thresholdOfWeek({ unpaidSat, paceSat }: Pace): number | null {
   return Math.max(THRESHOLD.leastSat, roundSat);
 }
 
-/** When the balance will be paid, or the reason why not (the contract lists the reasons). */
+/**
+ * When the balance will be paid, or the reason why not (the contract lists the reasons). `openDays`: finished days that
+ * are not closed.
+ */
 function nextPayout(
   account: Account,
-  {
-    unpaidSat,
-    open,
-    paceSat,
-    openDays,
-    now,
-  }: {
-    unpaidSat: number;
-    open: { status: string; reason: string | null } | null;
-    paceSat: number;
-    /** Finished days that are not closed. */
-    openDays: number;
-    now: number;
-  },
+  { unpaidSat, open }: ReturnType<typeof balanceFromRows>,
+  paceSat: number,
+  openDays: number,
+  now: number,
 ): Omit<Summary['nextPayout'], 'sooner'> & Partial<Summary['nextPayout']> {
   const { thresholdSat } = account;
   const payable = payableAddress(account, now);
@@ -250,14 +243,7 @@ async function readSummary(pool: Pool, accounts: readonly Account[], now: number
     thresholdSat: accounts.reduce((sum, { thresholdSat }) => sum + thresholdSat, 0),
     nextPayout: {
       ...{ at: null, reason: 'below_threshold', sooner: null },
-      ...(one &&
-        nextPayout(one, {
-          unpaidSat: balance.unpaidSat,
-          open: balance.open,
-          paceSat,
-          openDays: Number(yesterdayEstimated),
-          now,
-        })),
+      ...(one && nextPayout(one, balance, paceSat, Number(yesterdayEstimated), now)),
     },
     yesterdaySat,
     yesterdayEstimated,

@@ -78,7 +78,7 @@ export const inCode = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The row with its columns named as in code. */
-export const asInCode = <T>(row: object): T =>
+const asInCode = <T>(row: object): T =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [inCode(key), value])) as T;
 
 /** Rows of a statement that follows as SQL or as text, columns as in code. `name`: planned once per connection. */
