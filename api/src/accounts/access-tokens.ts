@@ -3,10 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeAudit } from '../platform/audit';
 import type { Pool } from 'pg';
 import type { AccessToken } from '@pool/shared/api/contract';
-import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../platform/db/querier';
+import { joinedRows, type Querier, raw, rowsOf, sql, oneRow, isoTime } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { AppUser } from './accounts';
-import { isoTime } from '../platform/iso-time';
 import { MAKER, MAKER_ENABLED, TOKEN_HELD } from '../messages/makers';
 import { problems } from '../platform/refused';
 
