@@ -1,5 +1,5 @@
 import { totpCode } from '../testing/authenticator';
-import { backupCodeHash, newBackupCodes, totpStep } from './codes';
+import { backupCodeHash, newBackupCodes, newTotpSecret, totpStep } from './codes';
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
@@ -22,6 +22,12 @@ test('a code is known one step early and late, and by its own step; others are n
     expect(totpStep(SECRET, wrong, at)).toBeNull();
 });
 
+test('a secret has 160 bits, and is another one each time', () => {
+  const secrets = Array.from({ length: 10 }, newTotpSecret);
+  expect(new Set(secrets).size).toBe(10);
+  for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+});
+
 test('backup codes: ten different ones, stored as hashes of the user, typed as one likes', () => {
   const codes = newBackupCodes();
   expect(new Set(codes).size).toBe(10);
@@ -29,5 +35,10 @@ test('backup codes: ten different ones, stored as hashes of the user, typed as o
   const [code = ''] = codes;
   expect(backupCodeHash('user_1', ` ${code.replaceAll('-', ' ').toUpperCase()} `)).toBe(backupCodeHash('user_1', code));
   expect(backupCodeHash('user_2', code)).not.toBe(backupCodeHash('user_1', code));
+  // Each of its 16 places counts.
+  for (const [place, letter] of [...code.replaceAll('-', '')].entries()) {
+    const other = [...code.replaceAll('-', '')].with(place, letter === 'a' ? 'b' : 'a').join('');
+    expect(backupCodeHash('user_1', other)).not.toBe(backupCodeHash('user_1', code));
+  }
   expect(backupCodeHash('user_1', code)).not.toContain(code);
 });

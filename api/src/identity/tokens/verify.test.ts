@@ -72,6 +72,8 @@ test.each([
 test('without a verification age the sign-in does not count as recent', async () => {
   expect((await hosted().verify(await sign(without('fva')), HOST)).signedInAt.getTime()).toBe(0);
   expect((await hosted().verify(await sign({ ...good(), fva: [-1, -1] }), HOST)).signedInAt.getTime()).toBe(0);
+  const justNow = { ...good(), fva: [0, -1] };
+  expect((await hosted().verify(await sign(justNow), HOST)).signedInAt.getTime()).toBe(Number(justNow.iat) * 1000);
   // The older of password and code.
   const late = await hosted().verify(await sign({ ...good(), fva: [1, 700] }), HOST);
   expect((Date.now() - late.signedInAt.getTime()) / 60_000).toBeGreaterThan(699);
@@ -90,6 +92,7 @@ const mutants: [string, () => Promise<string> | string][] = [
   ['another issuer', () => sign({ ...good(), iss: 'https://clerk.evil.example' })],
   ['another origin', () => sign({ ...good(), azp: 'https://evil.example' })],
   ['no origin', () => sign(without('azp'))],
+  ...['exp', 'nbf', 'iat'].map((name): (typeof mutants)[number] => [`without ${name}`, () => sign(without(name))]),
   ['run out', () => sign({ ...good(), iat: now() - 120, exp: now() - 10 })],
   ['valid for ten years', () => sign({ ...good(), exp: now() + 315_360_000 })],
   ['signed with another key', () => sign(good(), { key: other.privateKey })],
@@ -112,6 +115,9 @@ test('a token is of its session’s user, and its sign-in no more recent than th
   const session = { userId: 'user_1', signedInAt: new Date(0) };
   const verify = createVerifier({ publishableKey: HOSTED, jwks: jwks as never, session: async () => session });
   expect((await verify(await sign({ ...good(), fva: [0, 0] }), HOST)).signedInAt).toEqual(new Date(0));
+  session.signedInAt = new Date();
+  const before = await verify(await sign({ ...good(), fva: [30, -1] }), HOST);
+  expect(Math.round((Date.now() - before.signedInAt.getTime()) / 60_000)).toBe(30);
   await expect(verify(await sign({ ...good(), sub: 'user_2' }), HOST)).rejects.toMatchObject({
     reason: 'session of another user',
   });
@@ -135,11 +141,57 @@ test('a hosted service that publishes a key of another kind opens nothing with i
   await expect(verify(token, HOST)).rejects.toBeInstanceOf(TokenError);
 });
 
-describe('keys of a hosted service', () => {
-  const REAL = ['setTimeout', 'setImmediate', 'queueMicrotask', 'nextTick'] as const;
-  beforeEach(() => jest.useFakeTimers({ doNotFake: [...REAL] }));
+/** The tests around it have a clock that stands. */
+function stopClock(): void {
+  const doNotFake = ['setTimeout', 'setImmediate', 'queueMicrotask', 'nextTick'] as const;
+  beforeEach(() => jest.useFakeTimers({ now: 1_800_000_000_000, doNotFake: [...doNotFake] }));
   afterEach(() => jest.useRealTimers());
-  const later = (hours: number): void => jest.advanceTimersByTime(hours * 3_600_000);
+}
+const later = (hours: number): void => jest.advanceTimersByTime(hours * 3_600_000);
+const isTaken = (verified: Promise<unknown>): Promise<boolean> =>
+  verified.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof TokenError) return false;
+      throw error;
+    },
+  );
+
+describe('a token', () => {
+  stopClock();
+
+  test.each([
+    ['issued by a clock that is five seconds ahead', 'iat', 5, true],
+    ['issued by a clock that is further ahead', 'iat', 6, false],
+    ['valid for ten minutes', 'exp', 600, true],
+    ['valid for longer', 'exp', 601, false],
+  ])('%s', async (_, claim, seconds, taken) => {
+    expect(await isTaken(hosted().verify(await sign({ ...good(), [claim]: now() + seconds }), HOST))).toBe(taken);
+  });
+
+  test('that is known is not checked again, nor taken longer than one that is not', async () => {
+    const checks = jest.spyOn(crypto.subtle, 'verify');
+    const known = hosted();
+    const token = await sign(good());
+    await known.verify(token, HOST);
+    checks.mockClear();
+    for (const [seconds, taken] of [
+      [59, true],
+      [5, true],
+      [1, false],
+    ] as const) {
+      later(seconds / 3600);
+      expect(await isTaken(known.verify(token, HOST))).toBe(taken);
+      if (taken) expect(checks).not.toHaveBeenCalled();
+      expect(await isTaken(hosted().verify(token, HOST))).toBe(taken);
+      checks.mockClear();
+    }
+    checks.mockRestore();
+  });
+});
+
+describe('keys of a hosted service', () => {
+  stopClock();
 
   test('are asked for every hour while nobody waits, and used for half a day while the service is down', async () => {
     let answer = (): Promise<Response> => Promise.resolve(Response.json(jwks));
@@ -165,6 +217,20 @@ describe('keys of a hosted service', () => {
     await next.verify(await sign(good()), HOST);
     later(2);
     await expect(next.verify(await sign(good()), HOST)).rejects.toMatchObject({ statusCode: 503 });
+  });
+
+  test('are asked for once an hour, and again soon when the service did not answer', async () => {
+    let answer = async (): Promise<Response> => Response.json(jwks);
+    const { verify, urls } = hosted(() => answer());
+    const asked = async (hours: number): Promise<number> => {
+      later(hours);
+      await verify(await sign(good()), HOST);
+      await new Promise(setImmediate);
+      return urls.length;
+    };
+    expect([await asked(0.1), await asked(0.9), await asked(0.2)]).toEqual([1, 1, 2]);
+    answer = async () => new Response('', { status: 500 });
+    expect([await asked(1.1), await asked(0.01), await asked(0.001)]).toEqual([3, 4, 4]);
   });
 
   test('that it publishes no more open nothing after an hour', async () => {
