@@ -176,6 +176,41 @@ describe('signing in', () => {
     expect(hash.mock.calls.map(([, stored]) => typeof stored)).toEqual(['undefined', 'string']);
   });
 
+  test.each([
+    [{}, '422 form_param_nil identifier'],
+    [{ identifier: '  ' }, '422 form_param_nil identifier'],
+    [{ identifier: 'n'.repeat(257) }, '422 form_param_max_length_exceeded identifier'],
+    [{ identifier: 'n'.repeat(256) }, null],
+  ])('begun with %j: %s', async (fields, expected) => {
+    const answer = await browser().ask('POST', '/client/sign_ins', fields as Record<string, string>);
+    if (expected) expect(refusal(answer)).toBe(expected);
+    else expect(answer.status).toBe(200);
+  });
+
+  test('is not begun where somebody is signed in, nor ended without a password', async () => {
+    const someone = browser();
+    await someone.signIn('carol');
+    for (const fields of [{ identifier: 'carol' }, { strategy: 'passkey' }])
+      expect(refusal(await someone.ask('POST', '/client/sign_ins', fields))).toBe('400 session_exists');
+    expect(refusal(await someone.signUp('carola'))).toBe('400 session_exists');
+    expect(refusal(await browser().signIn('carol', ''))).toBe('422 form_param_nil password');
+  });
+
+  test('is over when the password changes between its check and the session', async () => {
+    const { app: slow } = await startService(database.pool, {
+      ...noAccounts,
+      isDisabled: async (id) => {
+        await database.pool.query("update identity_user set password_hash = 'another' where id = $1", [id]);
+        return false;
+      },
+    });
+    await createIdentityUser(database.pool, noAccounts, { userName: 'carl', email: null, password: PASSWORD });
+    const someone = new Browser(slow, '10.3.0.1');
+    expect(refusal(await someone.signIn('carl'))).toBe('422 sign_in_over');
+    expect(await someone.session()).toBeUndefined();
+    await slow.close();
+  });
+
   test('a wrong password in one step stays at that step', async () => {
     const wrong = { identifier: 'carol', password: 'wrong password' };
     const answer = await browser().ask('POST', '/client/sign_ins', wrong);

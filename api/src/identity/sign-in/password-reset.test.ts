@@ -20,6 +20,7 @@ async function askReset(browser: Browser, identifier: string) {
   return {
     asked,
     enter: (code: string) => step('attempt_first_factor', { strategy: RESET, code }),
+    secondFactor: (code: string) => step('attempt_second_factor', { strategy: 'totp', code }),
     set: (password: string) => step('reset_password', { password, sign_out_of_other_sessions: 'true' }),
   };
 }
@@ -92,6 +93,14 @@ describe('a forgotten password', () => {
     expect(refusal(await thief.ask('POST', `/client/sign_ins/${flowId(begun)}/reset_password`, set))).toBe(
       '422 sign_in_over',
     );
+  });
+
+  it('takes no code of the app in place of the new password', async () => {
+    const authenticator = await pool.withTwoStep(await pool.member('anna'));
+    await pool.rows("update identity_user set updated_at = 'epoch'");
+    const reset = await askReset(other(), 'anna');
+    await reset.enter(codeIn(await pool.smtp.mail(/reset code/)));
+    expect(refusal(await reset.secondFactor(await authenticator.next()))).toBe('422 sign_in_over');
   });
 
   it('is guessed ten times an hour: then the right code is refused too', async () => {

@@ -112,6 +112,25 @@ describe('turning it on', () => {
     expect(refusal(await here.ask('POST', '/me/totp', {}))).toBe('409 two_step_on');
   });
 
+  it('answers what is missing, or is not there to be changed', async () => {
+    const here = browser();
+    await here.signUp('alf');
+    const attempt = (fields: Record<string, string>) => here.ask('POST', '/me/totp/attempt_verification', fields);
+    expect(refusal(await attempt({}))).toBe('422 form_param_nil code');
+    expect(refusal(await attempt({ code: '123456' }))).toBe('422 form_code_incorrect code');
+    const changes = [here.ask('DELETE', '/me/totp'), here.ask('POST', '/me/backup_codes/', {})];
+    expect((await Promise.all(changes)).map(refusal)).toEqual(Array(2).fill('404 resource_not_found'));
+    await setAgo('alf', 'signed_in_at', 601);
+    expect(refusal(await here.ask('POST', '/me/totp', {}))).toBe('403 session_reverification_required');
+    await setAgo('alf', 'signed_in_at', 595);
+    const { app } = await turnOn(here);
+    // Once it is on, no code turns it on again.
+    expect(refusal(await attempt({ code: await app.next() }))).toBe('409 two_step_on');
+    await rows("update identity_user set backup_codes = '{}' where user_name = 'alf'");
+    const { code } = await afterPassword('alf');
+    expect(refusal(await code('backup_code', 'abcd'))).toBe('422 strategy_for_user_invalid strategy');
+  });
+
   it('and everything that changes it needs a recent sign-in, with a code once it is on', async () => {
     const { here, app } = await member('ann');
     await setAgo('ann', 'signed_in_at', 700);
