@@ -322,11 +322,19 @@ describe('cookies', () => {
 describe('writes from elsewhere', () => {
   test.each([
     ['a foreign origin', { origin: 'https://evil.example' }, '403 origin_invalid'],
+    ['no origin', { origin: undefined }, '403 origin_invalid'],
     ['another port', { origin: 'http://pool.test:3001' }, '403 origin_invalid'],
     ['text/plain', { 'content-type': 'text/plain' }, '415 request_invalid'],
   ])('%s', async (_, headers, expected) => {
     expect(refusal(await browser().ask('POST', '/client/sign_ins', { identifier: 'carol' }, headers))).toBe(expected);
   });
+});
+
+test('a link that names a write in its query writes nothing', async () => {
+  const someone = browser();
+  await someone.signUp('linked');
+  expect(refusal(await someone.ask('GET', '/client/sessions?_method=DELETE'))).toBe('404 resource_not_found');
+  expect(await someone.session()).toBeDefined();
 });
 
 describe('sessions', () => {

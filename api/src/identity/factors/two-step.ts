@@ -66,7 +66,6 @@ export class TwoStep {
     address: string,
   ): Promise<{ visitor: SignedIn; codes: string[] }> {
     const { user } = visitor;
-    if (user.totpSince) throw errors.twoStepOn();
     const place = { address, known: visitor.session.id };
     if (!(await this.accepts(user, 'totp', code, place))) throw errors.wrongCode();
     const codes = newBackupCodes();
