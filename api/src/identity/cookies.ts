@@ -5,7 +5,7 @@ import type { Language } from '@pool/shared/i18n/languages';
 import { FACTS_COOKIE, readFacts } from '@pool/shared/page-start';
 import { languageOf } from '../messages/outbox/texts';
 import { TOKEN_SECONDS } from './tokens/keys';
-import { browserId, deviceIdOf, knownDevice } from './device';
+import { browserId, knownDevice } from './device';
 import { SESSION_DAYS, type Device, type UserRow, type Visitor } from './store';
 
 const MAX_AGE = SESSION_DAYS * 86_400;
@@ -34,7 +34,6 @@ export function setState(request: FastifyRequest, reply: FastifyReply, visitor: 
 
 /** `__known` stays after signing out: it is still a device the account has signed in from. */
 export function setKnown(request: FastifyRequest, reply: FastifyReply, user: UserRow, browser: string): void {
-  if (deviceIdOf(knownMark(request), user)) return;
   reply.setCookie(nameOf('__known', request), knownDevice(browser, user), {
     ...attributes(request),
     httpOnly: true,

@@ -151,7 +151,7 @@ describe('signing in', () => {
   test.each(['CAROL', ' Carol@Example.com '])('by %s', async (identifier) => {
     const someone = browser();
     const answer = await someone.signIn(identifier);
-    expect(answer.body.response).toMatchObject({ object: 'sign_in', status: 'complete' });
+    expect(answer.body.response).toMatchObject({ status: 'complete', identifier: identifier.trim() });
     expect((await someone.session())?.user.username).toBe('carol');
   });
 
@@ -271,7 +271,8 @@ describe('cookies', () => {
     const before = someone.cookies.get('__client');
     await someone.signIn('dave');
     const after = someone.cookies.get('__client') ?? '';
-    expect(someone.lines.find((line) => line.startsWith('__client='))).toMatch(/; HttpOnly; SameSite=Lax$/);
+    for (const name of ['__client', '__known'])
+      expect(someone.lines.find((line) => line.startsWith(`${name}=`))).toMatch(/; HttpOnly; SameSite=Lax$/);
     expect(after).not.toBe(before);
     expect(JSON.stringify((await database.pool.query('select * from identity_client')).rows)).not.toContain(after);
     const thief = browser();
@@ -283,7 +284,9 @@ describe('cookies', () => {
     const someone = browser();
     await someone.signUp('erin');
     expect(someone.lines.find((line) => line.startsWith('__client_uat='))).not.toMatch(/HttpOnly/);
-    expect(Number(someone.cookies.get('__client_uat'))).toBeGreaterThan(1_600_000_000);
+    expect(Math.abs(Number(someone.cookies.get('__client_uat')) - Date.now() / 1000)).toBeLessThan(100);
+    await someone.client();
+    expect(someone.lines).toEqual([]);
     await someone.ask('DELETE', '/client/sessions');
     expect(someone.cookies.get('__client_uat')).toBe('0');
     expect(someone.cookies.has('__client')).toBe(false);
@@ -384,6 +387,48 @@ describe('sessions', () => {
     expect(refusal(await someone.ask('POST', `/client/sessions/${session?.id}/tokens`))).toBe(
       '401 authentication_invalid',
     );
+  });
+
+  test.each([
+    ['end', 'ended'],
+    ['remove', 'removed'],
+  ])('%s: says so, and ends it as signing out does', async (action, status) => {
+    const someone = browser();
+    await someone.signUp(`greta-${action}`);
+    const session = await someone.session();
+    const { body } = await someone.ask('POST', `/client/sessions/${session?.id}/${action}`);
+    expect(body.response).toMatchObject({ status, last_active_token: null });
+    expect([someone.cookies.has('__client'), someone.cookies.get('__client_uat')]).toEqual([false, '0']);
+    await expect(identity.verifyToken(session?.last_active_token.jwt ?? '', HOST)).rejects.toThrow(TokenError);
+    expect((await someone.ask('DELETE', '/client/sessions')).body.response).toBeNull();
+    // Begun, and never signed in.
+    await someone.ask('POST', '/client/sign_ins', { identifier: 'greta' });
+    expect((await someone.ask('DELETE', '/client/sessions')).body.response).toMatchObject({ sessions: [] });
+    expect(someone.cookies.has('__client')).toBe(false);
+  });
+
+  test.each([
+    ['GET', ''],
+    ['POST', 'touch'],
+    ['POST', 'tokens'],
+  ] as const)('are in use with %s %s, which is written once a minute', async (method, action) => {
+    const someone = browser();
+    await someone.signUp(`used-${action}`);
+    const { id } = (await someone.session())!;
+    const path = action ? `/client/sessions/${id}/${action}` : '/client';
+    const age = async (before: string): Promise<number | undefined> => {
+      await database.pool.query('update identity_session set last_active_at = now() - $2::interval where id = $1', [
+        id,
+        before,
+      ]);
+      expect((await someone.ask(method, path)).status).toBe(200);
+      const { rows } = await database.pool.query<{ age: string }>(
+        'select extract(epoch from now() - last_active_at) as age from identity_session where id = $1',
+        [id],
+      );
+      return Math.round(Number(rows[0]?.age) / 10);
+    };
+    expect([await age('50 s'), await age('70 s')]).toEqual([5, 0]);
   });
 
   test('a session that another server revoked stays ended after a restart', async () => {

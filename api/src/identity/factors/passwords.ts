@@ -45,7 +45,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-// The hash an unknown user is compared with, so that the response takes as long as for a known one.
+// The hash of a random password that an unknown user is compared with: the response takes as long as for a known one.
 let dummy: Promise<string> | undefined;
 
 /** Whether `password` matches `stored`; without `stored` it does the same work and returns false. */
@@ -55,7 +55,7 @@ export async function verifyPassword(password: string, stored: string | undefine
   if (scheme !== 'scrypt') return false;
   const expected = Buffer.from(key, 'base64url');
   const actual = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
-  return timingSafeEqual(actual, expected) && stored !== undefined;
+  return timingSafeEqual(actual, expected);
 }
 
 /** Throws the fault of a new password. `param`: its field on the wire; `own`: names of the user, guessed first. */
@@ -76,7 +76,7 @@ export function checkPassword(password: string, own: readonly (string | null | u
   const { score, sequence, feedback } = strength.check(password.slice(0, CHECKED_LENGTH), [...names, ...POOL_WORDS]);
   if (score >= MIN_SCORE) return;
   // The list of common passwords is made from breaches.
-  if (sequence.every((match) => match.dictionaryName === 'passwords-common') && sequence.length === 1)
+  if (sequence.length === 1 && sequence[0]?.dictionaryName === 'passwords-common')
     throw fieldError('form_password_pwned', param, 'Password has been found in an online data breach.');
   // The form knows the common words, not these: it has to be told why.
   const isOwn = sequence.some((match) => match.dictionaryName === 'userInputs');

@@ -254,6 +254,10 @@ describe('keys of a hosted service', () => {
 test('a publishable key contains its service, or is refused', () => {
   expect(publishableKey()).toBe('pk_live_cG9vbC5sb2NhbGhvc3Qk');
   expect(frontendApi(publishableKey())).toBe('pool.localhost');
-  for (const bad of ['', 'pk_live_', 'sk_live_abc', `pk_live_${Buffer.from('no-dollar.example').toString('base64')}`])
+  const keyOf = (host: string): string => `pk_test_${Buffer.from(host).toString('base64')}`;
+  expect(frontendApi(` ${keyOf('Clerk.Pool.Example$')}\n`)).toBe('clerk.pool.example');
+  const whole = keyOf('pool.example$');
+  const hosts = ['no-dollar.example', 'host$', '/pool.example$', 'pool.example$/'];
+  for (const bad of ['', 'pk_live_', 'sk_live_abc', `x${whole}`, `${whole}!`, ...hosts.map(keyOf)])
     expect(() => frontendApi(bad)).toThrow(/publishable key/);
 });

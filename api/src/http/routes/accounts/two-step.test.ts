@@ -220,6 +220,7 @@ describe('signing in', () => {
 
   it('a code comes soon after the password, and the password is still the one that was given', async () => {
     const { app } = await member('eve');
+    await rows("update identity_user set updated_at = 'epoch' where user_name = 'eve'");
     const slow = await afterPassword('eve');
     await rows(
       `update identity_client set flow = jsonb_set(flow, '{passwordAt}', to_jsonb((flow->>'passwordAt')::float8 - 601000))
