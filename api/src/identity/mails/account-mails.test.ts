@@ -50,6 +50,25 @@ describe('sign-up', () => {
     expect(await browser.session()).toBeDefined();
   });
 
+  it('takes no code before the form is whole, and none that went to the address before', async () => {
+    const browser = new Browser(pool.app);
+    const id = flowId(await browser.ask('POST', '/client/sign_ups', { username: 'anna' }));
+    const path = `/client/sign_ups/${id}`;
+    const prepare = () => browser.ask('POST', `${path}/prepare_verification`, { strategy: 'email_code' });
+    const attempt = (code: string) => browser.ask('POST', `${path}/attempt_verification`, { code });
+    const notYet = '422 strategy_for_user_invalid strategy';
+    expect([refusal(await prepare()), refusal(await attempt('123456'))]).toEqual([notYet, notYet]);
+    await browser.ask('PATCH', path, { email_address: 'anna@example.com', password: PASSWORD });
+    await prepare();
+    const code = codeIn(await pool.smtp.mail(/confirmation code/));
+    const other = await browser.ask('PATCH', path, { email_address: 'other@example.com', password: PASSWORD });
+    expect(flowId(other)).toBe(id);
+    expect(refusal(await attempt(code))).toBe('422 verification_expired code');
+    await browser.ask('PATCH', path, { email_address: 'anna@example.com' });
+    expect(refusal(await attempt(code))).toBe(notYet);
+    expect(await userOf('anna')).toBeUndefined();
+  });
+
   it('with an address that is taken says the same, and tells its owner', async () => {
     await pool.member('anna');
     const browser = new Browser(pool.app, '10.0.0.2');
@@ -133,15 +152,22 @@ describe('a sign-in from a new browser', () => {
   });
 });
 
-/** Confirms another address for a signed-in browser; returns the answer to the code. */
-async function changeEmail(browser: Browser, address: string): Promise<Answer> {
+const addressPath = (id: string, action: string): string => `/me/email_addresses/${id}/${action}_verification`;
+const askCode = (browser: Browser, id = 'idn_new') =>
+  browser.ask('POST', addressPath(id, 'prepare'), { strategy: 'email_code' });
+const enterCode = (browser: Browser, code: string, id = 'idn_new') =>
+  browser.ask('POST', addressPath(id, 'attempt'), { code });
+/** Begins to change the address of a signed-in browser; returns the code. */
+async function beginChange(browser: Browser, address: string): Promise<string> {
   expect((await browser.ask('POST', '/me/email_addresses', { email_address: address })).status).toBe(200);
-  const path = '/me/email_addresses/idn_new';
   const before = pool.smtp.received.length;
-  expect((await browser.ask('POST', `${path}/prepare_verification`, { strategy: 'email_code' })).status).toBe(200);
+  expect((await askCode(browser)).status).toBe(200);
   const mail = await eventually(() => pool.smtp.received.slice(before).find(({ to }) => to === address), 'the code');
-  return browser.ask('POST', `${path}/attempt_verification`, { code: codeIn(mail) || '000000' });
+  return codeIn(mail) || '000000';
 }
+/** Confirms another address for a signed-in browser; returns the answer to the code. */
+const changeEmail = async (browser: Browser, address: string): Promise<Answer> =>
+  enterCode(browser, await beginChange(browser, address));
 const addresses = () =>
   pool.rows(
     'select i.user_name, i.email, a.email as pool from identity_user i join app_user a on a.identity_id = i.id order by 1',
@@ -157,9 +183,7 @@ describe('another e-mail address', () => {
     await pool.rows('update identity_session set signed_in_at = now()');
     await owner.ask('POST', '/me/email_addresses', { email_address: 'new@example.com' });
     await pool.rows("update identity_session set signed_in_at = now() - interval '11 minutes'");
-    const code = { strategy: 'email_code' };
-    const goneOn = await owner.ask('POST', '/me/email_addresses/idn_new/prepare_verification', code);
-    expect(refusal(goneOn)).toBe('403 session_reverification_required');
+    expect(refusal(await askCode(owner))).toBe('403 session_reverification_required');
     await pool.rows('update identity_session set signed_in_at = now()');
     expect((await changeEmail(owner, 'new@example.com')).body.response).toMatchObject({
       email_address: 'new@example.com',
@@ -171,8 +195,38 @@ describe('another e-mail address', () => {
     expect(await owner.session()).toBeDefined();
     expect(await pool.kinds()).toEqual(['email_changed']);
     // Used once.
-    const again = await owner.ask('POST', '/me/email_addresses/idn_new/attempt_verification', { code: '000000' });
-    expect(refusal(again)).toBe('422 verification_expired code');
+    expect(refusal(await enterCode(owner, '000000'))).toBe('422 verification_expired code');
+  });
+
+  it('is another one, and each code is for what it was asked for', async () => {
+    const owner = await pool.member('anna');
+    const same = await owner.ask('POST', '/me/email_addresses', { email_address: ' Anna@example.com' });
+    expect(refusal(same)).toBe('422 form_identifier_exists email_address');
+    expect(refusal(await askCode(owner))).toBe('422 strategy_for_user_invalid strategy');
+    const code = await beginChange(owner, 'new@example.com');
+    expect(refusal(await enterCode(owner, code, 'idn_anna'))).toBe('422 verification_expired code');
+    await pool.rows('update identity_user set email_verified_at = null');
+    pool.smtp.received.length = 0;
+    await askCode(owner, 'idn_anna');
+    const own = codeIn(await pool.smtp.mail(/confirmation code/));
+    expect(refusal(await enterCode(owner, own))).toBe('422 verification_expired code');
+    expect(await addresses()).toMatchObject([{ email: 'anna@example.com' }]);
+  });
+
+  it.each([
+    ['belongs to somebody', "update identity_user set email = 'new@example.com' where id = 'user_b'"],
+    [
+      'can be put back by somebody',
+      `insert into identity_link (token_hash, user_id, kind, email, expires_at)
+       values ('x', 'user_b', 'restore_email', 'new@example.com', now() + interval '1 hour')`,
+    ],
+  ])('is not taken by a right code once it %s', async (_, meanwhile) => {
+    const owner = await pool.member('anna');
+    await pool.rows("insert into identity_user (id, user_name, password_hash) values ('user_b', 'bela', 'x')");
+    const code = await beginChange(owner, 'new@example.com');
+    await pool.rows(meanwhile);
+    expect(refusal(await enterCode(owner, code))).toBe('422 verification_expired code');
+    expect(await addresses()).toMatchObject([{ email: 'anna@example.com' }]);
   });
 
   it('that belongs to somebody says the same, and changes nothing', async () => {

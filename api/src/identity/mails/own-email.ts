@@ -65,7 +65,7 @@ export class OwnEmail {
     const mailed = isNew === (flow?.email !== undefined) ? flow?.mailed : undefined;
     await this.mails.check(`verify ${user.id}`, { address: device.ip ?? '', known: session.id }, mailed, code);
     const email = mailed?.to ?? '';
-    const done = await transaction(this.db, async (tx) => {
+    return transaction(this.db, async (tx) => {
       const now = new Date();
       // The address is as it was when this began: another change, or a link that put one back, may have been faster.
       const set = sql`
@@ -73,16 +73,13 @@ export class OwnEmail {
       const same = sql`
         email is not distinct from ${isNew ? user.email : email} and password_hash = ${user.passwordHash}`;
       const verified = await updateUser(tx, user.id, set, same);
-      if (!verified || (isNew && (await addressTaken(tx, email, user.id)))) return null;
+      if (!verified || (isNew && (await addressTaken(tx, email, user.id)))) throw errors.codeExpired();
       await setFlow(tx, client.id, null);
       if (isNew) await this.tellOld(tx, user, email, device);
       return verified;
     }).catch((error: unknown) => {
-      if (brokenUnique(error) === null) throw error;
-      return null;
+      throw brokenUnique(error) === null ? error : errors.codeExpired();
     });
-    if (!done) throw errors.codeExpired();
-    return done;
   }
 
   /** `before`: the user with the old address. */
