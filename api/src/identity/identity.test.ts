@@ -190,7 +190,7 @@ describe('signing in', () => {
   test('is not begun where somebody is signed in, nor ended without a password', async () => {
     const someone = browser();
     await someone.signIn('carol');
-    for (const fields of [{ identifier: 'carol' }, { strategy: 'passkey' }])
+    for (const fields of [{ identifier: 'carol' }, { strategy: 'passkey' }] as Record<string, string>[])
       expect(refusal(await someone.ask('POST', '/client/sign_ins', fields))).toBe('400 session_exists');
     expect(refusal(await someone.signUp('carola'))).toBe('400 session_exists');
     expect(refusal(await browser().signIn('carol', ''))).toBe('422 form_param_nil password');
