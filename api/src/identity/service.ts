@@ -176,7 +176,7 @@ export class IdentityService {
     device: Device,
   ): Promise<UserRow> {
     const { user, session } = visitor;
-    const address = device.ip ?? '';
+    const address = device.ip;
     if (!input.current) throw errors.missing('current_password');
     checkPassword(input.next ?? '', [user.userName, user.email], 'new_password');
     if (!(await this.checkOwn(visitor, input.current, address))) throw errors.wrongPassword('current_password');

@@ -118,7 +118,7 @@ export type SignedIn = Extract<Visitor, { session: SessionRow }>;
 /** `known`: cookie of a device somebody has signed in from. `browser`: the id in it, or one that it will get. */
 export type Device = {
   userAgent: string | null;
-  ip: string | null;
+  ip: string;
   known?: string;
   browser: string;
   language: Language;

@@ -131,6 +131,12 @@ describe('making an organization', () => {
     ]);
   });
 
+  it('is done by one person ten times', async () => {
+    let who = 1;
+    for (let n = 0; n < 10; n += 1) who = (await createOrganization(deps, by(who), `Farm ${n}`)).person.id;
+    expect(await code(createOrganization(deps, by(who), 'Farm 10'))).toBe('owner_of_too_many');
+  });
+
   it('a name of one line is taken, without characters that nobody sees', async () => {
     const { id, alice } = await farm();
     for (const name of [
@@ -176,6 +182,7 @@ describe('roles and limits', () => {
     expect(await set({ role: 'viewer', money: true })).toMatchObject({ role: 'viewer', money: true, accounts: [1] });
     expect(await set({ role: 'manager' })).toMatchObject({ role: 'manager', money: false, accounts: [1] });
     expect(await set({ role: 'owner' })).toMatchObject({ role: 'owner', money: false, accounts: null });
+    expect(await changeMember(deps, by(alice), id, alice, { role: 'owner' })).toMatchObject({ role: 'owner' });
     expect(await code(changeMember(deps, by(alice), id, 4, { role: 'viewer' }))).toBe('unknown_member');
     const [entry] = await rows(
       "select user_id, before, after from audit where action = 'organization.member' order by id",
@@ -185,6 +192,12 @@ describe('roles and limits', () => {
       before: { user: 'bob', role: 'technician', money: false, accounts: ['alice'] },
       after: { user: 'bob', role: 'viewer', money: true, accounts: ['alice'] },
     });
+    await join(id, alice, 3, { role: 'technician', accounts: [1] });
+    const [barn] = await rows<{ id: number }>(
+      "insert into sub_account (user_id, name) values (1, 'barn') returning id",
+    );
+    for (const accounts of [[barn!.id], [1, barn!.id], null])
+      expect(await changeMember(deps, by(alice), id, 3, { accounts })).toMatchObject({ role: 'technician', accounts });
   });
 
   it('nobody else changes anything', async () => {
@@ -237,6 +250,7 @@ describe('removal', () => {
   it('of a member is at once, and his session leaves the organization', async () => {
     const { id, alice } = await farm();
     await join(id, alice, 2, { role: 'technician' });
+    await rows("update organization_member set owner_at = now() - interval '73 hours'");
     await rows("insert into identity_user (id, user_name, password_hash) values ('user_2', 'bob', '')");
     await rows("insert into identity_client (id, secret_hash) values ('client_1', '')");
     await rows(
@@ -248,6 +262,16 @@ describe('removal', () => {
     expect(await rows('select organization_id from identity_session')).toEqual([{ organization_id: null }]);
     expect(await roles(id)).toEqual({ [alice]: 'owner' });
     expect(await rows('select kind from notification where user_id = 2')).toEqual([{ kind: 'organization_removed' }]);
+    expect(await code(removeMember(deps, by(alice), id, 2))).toBe('unknown_member');
+    expect(await code(removeMember(deps, by(2), id, 2))).toBe('not_member');
+    // Who leaves is not told so.
+    await join(id, alice, 3, { role: 'technician' });
+    await removeMember(deps, by(3), id, 3);
+    expect(await rows('select kind from notification where user_id = 3')).toEqual([]);
+    expect(await rows("select action from audit where action ~ '(leave|remove)$' order by id")).toEqual([
+      { action: 'organization.remove' },
+      { action: 'organization.leave' },
+    ]);
   });
 
   it('of another owner waits 72 hours with notices to both, and any owner cancels it', async () => {
@@ -278,8 +302,27 @@ describe('removal', () => {
     await rows('update organization_member set owner_at = now() where user_id = 3');
     expect(await removeMember(deps, by(2), id, 3)).toBeInstanceOf(Date);
     expect(await removeMember(deps, by(alice), id, 2)).toBeInstanceOf(Date);
+    // Each removal waits for itself.
+    expect(await rows("select against from waiting_change where state = 'waits' order by 1")).toEqual([
+      { against: 2 },
+      { against: 3 },
+    ]);
     expect(await removeMember(deps, by(alice), id, 3)).toBeNull();
     expect(await roles(id)).toEqual({ [alice]: 'owner', 2: 'owner' });
+  });
+
+  it('of an owner whose beginning nobody knows waits, whatever else waits against that one', async () => {
+    const { id, alice } = await farm();
+    await join(id, alice, 2, { role: 'owner' });
+    await rows('update organization_member set owner_at = null');
+    await rows(
+      `insert into waiting_change (call, organization_id, asked_by, against, content, shown, ends_at, ends_as)
+       values ('PUT /organization/members/{id}', $1, $2, 2, '', '{}', now() + interval '1 hour', 'expired')`,
+      id,
+      alice,
+    );
+    const until = await removeMember(deps, by(alice), id, 2);
+    expect(((until?.getTime() ?? 0) - Date.now()) / 3_600_000).toBeCloseTo(72, 0);
   });
 
   it('is dropped when the remover steps down, or the removed one leaves and comes back', async () => {
@@ -369,11 +412,13 @@ describe('an invitation', () => {
     const { secret } = await invite(deps, by(alice), id, mail(' Carol@Example.com '));
     expect(secret).toBeNull();
     expect(mails).toMatchObject([
-      { kind: 'invitation', to: 'carol@example.com', values: { organization: 'North Farm', name: 'alice-2' } },
+      { to: 'carol@example.com', values: { organization: 'North Farm', name: 'alice-2' }, lifeS: 7 * 86_400 },
     ]);
     expect(mails[0]?.link).toMatch(/^https:\/\/pool\.test\/invitation#[\w-]{43}$/);
     expect(await code(invite(deps, by(alice), id, mail('carol@example.com')))).toBe('already_invited');
-    expect(await code(invite({ ...deps, mailer: null }, by(alice), id, mail('dave@example.com')))).toBe('no_mail');
+    const silent = { ...deps, mailer: null };
+    expect(await code(invite(silent, by(alice), id, mail('dave@example.com')))).toBe('no_mail');
+    expect(await code(invite(silent, by(alice), id, linkInvitation({ role: 'viewer' })))).toBe('done');
   });
 
   it('expired, taken back, or of somebody who is no owner any more, it opens nothing', async () => {
@@ -386,6 +431,7 @@ describe('an invitation', () => {
     expect(await accept(old)).toBe('invitation_expired');
     expect((await revokeInvitation(deps, by(alice), id, revoked.invitation.id)).status).toBe('revoked');
     expect(await accept(revoked)).toBe('invitation_revoked');
+    expect(await code(invitationOf(database.pool, revoked.secret ?? ''))).toBe('invitation_revoked');
     expect(await code(revokeInvitation(deps, by(alice), id, revoked.invitation.id))).toBe('invitation_revoked');
     expect(await code(revokeInvitation(deps, by(alice), id, 'orginv_0'))).toBe('invitation_unknown');
     await rows('update app_user set disabled = id = 2');

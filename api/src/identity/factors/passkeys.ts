@@ -239,10 +239,9 @@ export class Passkeys {
   private changed(
     user: UserRow,
     what: 'added' | 'removed',
-    { ip: address, language }: Device,
+    { ip, language }: Device,
     work: (tx: Querier) => Promise<PasskeyRow | undefined>,
   ): Promise<{ row: PasskeyRow; user: UserRow } | null> {
-    const ip = address ?? '?';
     return transaction(this.service.db, async (tx) => {
       const row = await work(tx);
       if (!row) return null;

@@ -43,7 +43,7 @@ export class Recovery {
   /** Null: this browser has not just given a password that a second factor has to follow. */
   async lockedOut(visitor: Visitor | null): Promise<Locked | null> {
     const flow = visitor?.client.flow as Flow | null | undefined;
-    if (!visitor || visitor.session || flow?.kind !== 'sign_in') return null;
+    if (!visitor || flow?.kind !== 'sign_in') return null;
     const user = await userAt(this.db, flow, 'needs_second_factor');
     return user?.totpSince ? { clientId: visitor.client.id, flow, user } : null;
   }
@@ -64,7 +64,7 @@ export class Recovery {
 
   /** Begins to wait, or goes on with it. Returns until when. */
   async begin({ clientId, flow, user }: Locked, code: string | undefined, device: Device): Promise<Date> {
-    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
+    const place = { address: device.ip, known: deviceIdOf(device.known, user) };
     const mailed = flow.recovery?.to === user.email ? flow.recovery : undefined;
     await this.mails.check(`recovery ${user.id}`, place, mailed, code);
     const { totpSince } = user;
@@ -73,7 +73,7 @@ export class Recovery {
       await tx.query(sql`insert into identity_recovery (user_id, totp_since, ready_at)
         values (${user.id}, ${totpSince}, now() + make_interval(hours => ${WAIT_H})) on conflict do nothing`);
       await setFlow(tx, clientId, null);
-      return this.notice(tx, user, device.ip ?? '?');
+      return this.notice(tx, user, device.ip);
     });
   }
 

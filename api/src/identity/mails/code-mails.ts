@@ -47,7 +47,7 @@ export class CodeMails {
     store: (mailed: MailedCode) => F,
   ): Promise<{ client: ClientRow; flow: F }> {
     const { kind, to, name, device } = letter;
-    await this.sent.take(letter.account, { address: device.ip ?? '', known: letter.known });
+    await this.sent.take(letter.account, { address: device.ip, known: letter.known });
     const code = randomInt(1_000_000).toString().padStart(6, '0');
     const expiresAt = Date.now() + VALID_S * 1000;
     const known = kind.endsWith('_known');
@@ -82,7 +82,7 @@ export class CodeMails {
   }
 
   passwordChanged = (tx: Querier, user: UserRow, { ip, language }: Device): Promise<void> =>
-    this.notice(tx, user, language, { kind: 'password_changed', values: { ip: ip ?? '?' } });
+    this.notice(tx, user, language, { kind: 'password_changed', values: { ip } });
 
   /**
    * Tells a user with a confirmed address what happened just now. `language`: the browser's, where the user's own is not

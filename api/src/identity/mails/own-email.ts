@@ -63,7 +63,7 @@ export class OwnEmail {
   ): Promise<UserRow> {
     const flow = flowOf(client);
     const mailed = isNew === (flow?.email !== undefined) ? flow?.mailed : undefined;
-    await this.mails.check(`verify ${user.id}`, { address: device.ip ?? '', known: session.id }, mailed, code);
+    await this.mails.check(`verify ${user.id}`, { address: device.ip, known: session.id }, mailed, code);
     const email = mailed?.to ?? '';
     return transaction(this.db, async (tx) => {
       const now = new Date();
@@ -84,7 +84,7 @@ export class OwnEmail {
 
   /** `before`: the user with the old address. */
   private async tellOld(tx: Querier, before: UserRow, email: string, device: Device): Promise<void> {
-    const ip = device.ip ?? '?';
+    const { ip } = device;
     await this.pool.emailIs(tx, before.id, email);
     await this.pool.told(tx, before.id, ['email', 'changed'], { email }, ip);
     const link = { kind: 'restore_email', email: before.email ?? undefined, hours: RESTORE_H } as const;

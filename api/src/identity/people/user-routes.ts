@@ -21,7 +21,6 @@ function ownAddress({ ownEmail }: IdentityService): OwnEmail {
   if (!ownEmail) throw errors.badStrategy();
   return ownEmail;
 }
-const addressOf = ({ device }: Call): string => device.ip ?? '';
 const idOf = ({ request }: Call): string => request.params.id ?? '';
 const isNew = (call: Call): boolean => idOf(call) === NEW_EMAIL_ID;
 
@@ -89,15 +88,15 @@ export function userRoutes(service: IdentityService, name: string): Routes {
       return answer(call, totpJson(user, found), { user });
     },
     'DELETE /v1/me/totp': async (call) => {
-      const user = await twoStep.disable(signedIn(call), addressOf(call));
+      const user = await twoStep.disable(signedIn(call), call.device.ip);
       return answer(call, { ...totpJson(user, {}), deleted: true }, { user });
     },
     'POST /v1/me/totp/attempt_verification': async (call) => {
-      const { visitor, codes } = await twoStep.confirm(signedIn(call), call.body.code, addressOf(call));
+      const { visitor, codes } = await twoStep.confirm(signedIn(call), call.body.code, call.device.ip);
       return answer(call, totpJson(visitor.user, { backup_codes: codes }), visitor);
     },
     'POST /v1/me/backup_codes/': async (call) => {
-      const { user, codes } = await twoStep.renewCodes(signedIn(call), addressOf(call));
+      const { user, codes } = await twoStep.renewCodes(signedIn(call), call.device.ip);
       return answer(call, backupCodesJson(user, codes), { user });
     },
     'GET /v1/me/sessions/active': async (call) => (await activeSessions(db, signedIn(call).user.id)).map(deviceJson),

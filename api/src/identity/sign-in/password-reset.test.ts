@@ -110,6 +110,8 @@ describe('a forgotten password', () => {
     const wrong = code === '000000' ? '000001' : '000000';
     for (let n = 0; n < 10; n += 1) expect(refusal(await enter(wrong))).toBe('422 form_code_incorrect code');
     expect(refusal(await enter(code))).toBe('429 too_many_requests');
+    const elsewhere = await askReset(new Browser(pool.app, '10.0.0.3'), 'anna');
+    expect(statusOf(await elsewhere.enter(codeIn(await pool.smtp.mail(/reset code/, 2))))).toBe('needs_new_password');
   });
 
   it('stores the code sealed: a copy of the database without the key does not tell it', async () => {
@@ -154,7 +156,9 @@ describe('a forgotten password', () => {
     await own.ask('DELETE', '/client/sessions');
     const asked = async (from: Browser, times: number): Promise<number[]> => {
       const answers: number[] = [];
-      for (let i = 0; i < times; i += 1) answers.push((await askReset(from, 'anna')).asked.status);
+      // By name or address.
+      for (let i = 0; i < times; i += 1)
+        answers.push((await askReset(from, i % 2 ? 'anna' : 'Anna@example.com')).asked.status);
       return [...new Set(answers)];
     };
     const stranger = new Browser(pool.app, '10.1.1.1');

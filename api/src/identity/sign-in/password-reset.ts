@@ -38,7 +38,7 @@ export class PasswordReset {
     device: Device,
   ): Promise<Begun<SignInFlow>> {
     const user = await findUser(this.service.db, flow.identifier);
-    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
+    const place = { address: device.ip, known: deviceIdOf(device.known, user) };
     // Not with a code that went to an address which is not the account's any more.
     const mailed = flow.mailed?.to && flow.mailed.to !== user?.email ? { ...flow.mailed, to: null } : flow.mailed;
     await this.mails.check(`reset ${accountOf(user, flow.identifier)}`, place, mailed, code);
@@ -60,7 +60,7 @@ export class PasswordReset {
     }
     const { id, email, userName } = user;
     checkPassword(password ?? '', [userName, email]);
-    const passwordHash = await this.service.hash(password ?? '', device.ip ?? '');
+    const passwordHash = await this.service.hash(password ?? '', device.ip);
     const changed = await transaction(this.service.db, async (tx) => {
       const set = sql`password_hash = ${passwordHash}, updated_at = ${new Date()}`;
       const row = await updateUser(tx, id, set, sql`password_hash = ${user.passwordHash}`);

@@ -82,7 +82,7 @@ export function sessionRoutes(service: IdentityService): Routes {
     },
     'POST /v1/client/sessions/:session/verify/attempt_first_factor': async (call) => {
       const { password, strategy, public_key_credential: answer } = call.body;
-      const ip = call.device.ip ?? '';
+      const { ip } = call.device;
       if (strategy === 'passkey') {
         const proven = await service.passkeys.verifyAgain(signedIn(call), answer, call.origin, ip);
         return verification(call, proven, 'complete');
@@ -92,7 +92,7 @@ export function sessionRoutes(service: IdentityService): Routes {
     },
     'POST /v1/client/sessions/:session/verify/attempt_second_factor': async (call) => {
       const { strategy, code } = call.body;
-      const visitor = await service.twoStep.verifyAgain(signedIn(call), strategy, code, call.device.ip ?? '');
+      const visitor = await service.twoStep.verifyAgain(signedIn(call), strategy, code, call.device.ip);
       return verification(call, visitor, 'complete');
     },
   };

@@ -28,7 +28,7 @@ export function signInNotice({ pool, mails }: Parts) {
   return async (tx: Querier, user: UserRow, device: Device): Promise<void> => {
     if (!(await rememberBrowser(tx, user, device))) return;
     const { browser_name: browser, device_type: system } = deviceOf(device.userAgent);
-    const values = { device: [browser, system].filter(Boolean).join(', ') || '?', ip: device.ip ?? '?' };
+    const values = { device: [browser, system].filter(Boolean).join(', ') || '?', ip: device.ip };
     await pool.adminsTold(tx, user.id, values);
     // A user without mail would have no way to do anything about it.
     if (!mails || !user.email || !user.emailVerifiedAt) return;

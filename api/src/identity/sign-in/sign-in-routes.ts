@@ -48,8 +48,8 @@ export function signInRoutes(service: IdentityService): Routes {
   return {
     'POST /v1/client/sign_ins': async (call) => {
       const { body, visitor, device, origin } = call;
-      if (body.strategy === 'passkey') return begun(await signIn.beginPasskey(visitor, origin, device.ip ?? ''), call);
-      const start = await signIn.begin(visitor, body.identifier, device.ip ?? '');
+      if (body.strategy === 'passkey') return begun(await signIn.beginPasskey(visitor, origin, device.ip), call);
+      const start = await signIn.begin(visitor, body.identifier, device.ip);
       if (!body.password) return begun(start, call);
       return after(await signIn.attemptPassword(start, body.password, device, errors.wrongPair), call);
     },

@@ -102,7 +102,7 @@ export class SignIn {
     origin: string,
     device: Device,
   ): Promise<Entered> {
-    const { user, use } = await this.service.passkeys.check(client, text, origin, device.ip ?? '');
+    const { user, use } = await this.service.passkeys.check(client, text, origin, device.ip);
     return this.enter(client, { ...flow, passkey: undefined, identifier: user.userName }, user, device, use);
   }
 
@@ -116,7 +116,7 @@ export class SignIn {
     if (!password) throw errors.missing('password');
     const { client, flow } = begun;
     const user = await findUser(this.service.db, flow.identifier);
-    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
+    const place = { address: device.ip, known: deviceIdOf(device.known, user) };
     const account = user?.id ?? flow.identifier.toLowerCase();
     if (
       !(await this.service.attempts.check(account, place, () => verifyPassword(password, user?.passwordHash))) ||
@@ -145,7 +145,7 @@ export class SignIn {
       await setFlow(this.service.db, client.id, null);
       throw errors.signInOver();
     }
-    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
+    const place = { address: device.ip, known: deviceIdOf(device.known, user) };
     await this.service.twoStep.check(user, strategy, code, place);
     return this.enter(client, flow, user, device);
   }

@@ -30,7 +30,7 @@ export class SignUp {
   /** Signs up, or goes on to confirm the address, when all fields are there; else stores those that came. */
   async attempt(visitor: Visitor | null, input: Input, device: Device): Promise<Begun | Entered> {
     if (visitor?.session) throw errors.signedIn();
-    const wait = await this.begun.takeFrom(device.ip ?? '');
+    const wait = await this.begun.takeFrom(device.ip);
     if (wait) throw errors.tooMany(wait);
     const before = visitor?.client.flow as Flow | null | undefined;
     const kept = before?.kind === 'sign_up' && before.status !== 'complete' ? before : undefined;
@@ -50,7 +50,7 @@ export class SignUp {
     const { password, operatorCode } = input;
     // A field that was sent empty is refused below; one that was not sent may follow.
     if (userName === null || email === null || password === undefined) return storeFlow(this.service.db, visitor, flow);
-    const address = device.ip ?? '';
+    const address = device.ip;
     if (!this.service.mails) {
       const { client } = visitor ?? (await createClient(this.service.db));
       const wanted = { userName, email, password, operatorCode };
@@ -77,7 +77,7 @@ export class SignUp {
   async attemptCode(client: ClientRow, flow: SignUpFlow, code: string | undefined, device: Device): Promise<Entered> {
     const { email, userName, toConfirm } = flow;
     if (!this.service.mails || !toConfirm || !email || !userName) throw errors.badStrategy();
-    await this.service.mails.check(`sign-up ${email}`, { address: device.ip ?? '' }, toConfirm.mailed, code);
+    await this.service.mails.check(`sign-up ${email}`, { address: device.ip }, toConfirm.mailed, code);
     const { passwordHash, operatorCode } = toConfirm;
     const confirmed = { passwordHash, emailVerifiedAt: new Date(), language: device.language };
     return this.create(client, flow, { userName, email, operatorCode, ...confirmed }, device);
