@@ -30,7 +30,7 @@ const sender = () => {
   };
 };
 
-test('is answered as before to the same user for a day; others, and requests without a key, are their own', async () => {
+test('is answered as before to the same user for a day; others, and those without a key, are their own', async () => {
   const send = sender();
   expect([await send('k'), await send('k'), await send('k', { at: 1e9 + DAY_S })]).toEqual(['1', '1 again', '1 again']);
   expect([await send('k', { user: 1 }), await send('other'), await send(undefined), await send(undefined)]).toEqual([
