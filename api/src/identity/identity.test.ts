@@ -510,6 +510,20 @@ describe('sessions', () => {
     expect((await browser().signIn('ken', 'brand new 8')).status).toBe(200);
   });
 
+  test('a password that was replaced while it was checked is not changed once more', async () => {
+    const someone = browser();
+    await someone.signUp('kurt');
+    jest.mocked(passwords.verifyPassword).mockImplementationOnce(async () => {
+      await resetPassword(database.pool, 'kurt', 'brand new 9');
+      return true;
+    });
+    const fields = { current_password: PASSWORD, new_password: 'another horse 8' };
+    expect(refusal(await someone.ask('POST', '/me/change_password', fields))).toBe(
+      '422 form_password_incorrect current_password',
+    );
+    expect((await browser().signIn('kurt', 'brand new 9')).status).toBe(200);
+  });
+
   test('entering the password again makes the sign-in recent', async () => {
     const someone = browser();
     await someone.signUp('laura');

@@ -188,11 +188,13 @@ export class IdentityService {
       );
     const passwordHash = await this.hash(input.next ?? '', address);
     const updated = await transaction(this.db, async (tx) => {
-      const row = await updateUser(tx, user.id, sql`password_hash = ${passwordHash}, updated_at = ${new Date()}`);
+      const set = sql`password_hash = ${passwordHash}, updated_at = ${new Date()}`;
+      const row = await updateUser(tx, user.id, set, sql`password_hash = ${user.passwordHash}`);
       if (row) await this.mails?.passwordChanged(tx, row, device);
       return row;
     });
-    if (!updated) throw errors.signedOut();
+    // Somebody else was faster, by a mailed code or at the command line.
+    if (!updated) throw errors.wrongPassword('current_password');
     if (input.signOutOthers) this.markEnded(await endSessions(this.db, user.id, { except: session.id }, 'revoked'));
     return updated;
   }

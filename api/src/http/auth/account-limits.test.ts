@@ -25,11 +25,11 @@ test.each<[Endpoint['names'], object, string]>([
   ['account', { query: { subAccountId: 2 } }, 'not_found'],
   ['account', { body: { subAccountId: 2 } }, 'not_found'],
   ['account', {}, 'done'],
-  ['worker', { params: { id: 10 }, query: { worker: 10 }, body: { ids: [10] } }, 'done'],
-  ['worker', { params: { id: 20 } }, 'not_found'],
-  ['worker', { query: { worker: 20 } }, 'not_found'],
-  ['worker', { body: { ids: [10, 20] } }, 'not_found'],
-  ['worker', { body: { ids: [30] } }, 'done'],
+  ['workers', { params: { id: 10 }, query: { worker: 10 }, body: { ids: [10] } }, 'done'],
+  ['workers', { params: { id: 20 } }, 'not_found'],
+  ['workers', { query: { worker: 20 } }, 'not_found'],
+  ['workers', { body: { ids: [10, 20] } }, 'not_found'],
+  ['workers', { body: { ids: [30] } }, 'done'],
   [undefined, { query: { subAccountId: 2 }, params: { id: 20 } }, 'done'],
 ])('a member who is limited to one sub-account, a call that names %s: %j: %s', async (names, given, expected) => {
   expect(await mayDo(limitedTo([1]), names, given)).toBe(expected);
