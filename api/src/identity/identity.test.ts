@@ -105,6 +105,17 @@ describe('signing up', () => {
     expect(second.body.response).toMatchObject({ status: 'complete', username: 'gappy' });
   });
 
+  test('nothing of a sign-up that was completed is in the next one of the browser', async () => {
+    const someone = browser();
+    const first = await someone.signUp('pam');
+    await database.pool.query('update identity_session set expires_at = now() where id = $1', [
+      first.body.client?.sessions[0]?.id,
+    ]);
+    const next = await someone.ask('POST', '/client/sign_ups', { username: 'pat' });
+    expect(next.body.response).toMatchObject({ username: 'pat', email_address: null });
+    expect(next.body.response?.id).not.toBe(first.body.response?.id);
+  });
+
   test('metadata sent by the browser is ignored: it sets no role; a name has at most 256 characters', async () => {
     const someone = browser();
     await someone.signUp('mallory', { unsafe_metadata: '{"role":"admin"}', public_metadata: '{"role":"admin"}' });
