@@ -37,7 +37,7 @@ test.each([
   await database.pool.query(change);
   expect((await memberships.unchanged([member]))(member)).toBe(false);
   expect(await memberships.find(asked())).toBe(before);
-  memberships.forget();
+  memberships.known.clear();
   expect(await memberships.find(asked())).not.toEqual(before);
 });
 
@@ -46,7 +46,7 @@ test('a role of the hosted service is followed at once, in organizations that ar
   expect((await memberships.find(asked(), 'owner'))?.row).toMatchObject({ role: 'owner', accounts: null });
   expect((await memberships.find({ ...asked(), organizationId: 'org_2' }, 'owner')) ?? null).toBeNull();
   await database.pool.query('delete from organization_member');
-  memberships.forget();
+  memberships.known.clear();
   expect((await memberships.find(asked(), 'viewer'))?.row.role).toBe('viewer');
 });
 
