@@ -86,8 +86,9 @@ describe('shares', () => {
 
 describe('silence', () => {
   it('before the first share is a step of the search each time, down to the floor', () => {
-    expect([silence(1.999), silence(2)]).toEqual([START, 32]);
-    now += 2000;
+    pool.rest(3000);
+    expect([silence(4.999), silence(5)]).toEqual([START, 32]);
+    now += 5000;
     expect([silence(1.999), silence(2)]).toEqual([32, 1]);
   });
 
@@ -184,9 +185,9 @@ describe('while a change would cost the miner', () => {
   it('a silent miner is lowered when it is free, one without a share at once', () => {
     shares(8, 1.5);
     pool.held = true;
-    expect(silence(50)).toBe(START);
-    pool.release(now + 50_000);
-    expect(pool.difficulty).toBe(START / 4);
+    expect(silence(61)).toBe(START);
+    pool.release(now + 61_000);
+    expect(pool.difficulty).toBe(307);
     const unproven = new Vardiff(SETTINGS, MACHINE);
     unproven.held = true;
     expect([unproven.tick(now + 2000), unproven.difficulty]).toEqual([true, 32]);
@@ -217,6 +218,10 @@ describe('the upstream counts no more than', () => {
       return pool.difficulty;
     };
     expect([after(1.9 * START), after(START / 1.9), after(2.1 * START), after(START)]).toEqual([21, 21, 45, 21]);
+    // Fifty times too fast at 21: 1050 would suit.
+    expect(shares(8, 0.03)).toBe(21);
+    pool.limit(30);
+    expect(pool.difficulty).toBe(30);
   });
 });
 

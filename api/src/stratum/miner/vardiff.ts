@@ -177,7 +177,7 @@ export class Vardiff {
     const { max, targetSeconds, fastestSeconds } = this.settings;
     this.wanted = Math.min(max, Math.max(this.machine.floor, difficulty));
     const slowest = (this.wanted * fastestSeconds) / targetSeconds;
-    const isFlood = this.wanted > this.most && slowest > this.most;
+    const isFlood = slowest > this.most;
     if (isFlood && this.difficulty / slowest < DEAD_BAND && slowest / this.difficulty < DEAD_BAND) return false;
     const bounded = Math.min(this.wanted, Math.max(this.most, slowest));
     const next = bounded >= 1 ? Math.round(bounded) : Number(bounded.toPrecision(3));
