@@ -28,11 +28,11 @@ const MINUTE_MS = 60_000;
 /** A part of a whole. `weight`: what one user can add to both. */
 type Share = { part: number; whole: number; weight: number };
 
-/** How many standard errors the share of `a` is above that of `b`. */
+/** How many standard errors the share of `a` is above that of `b`; NaN where both are none, or all. */
 function above(a: Share, b: Share): number {
   const pooled = (a.part + b.part) / (a.whole + b.whole);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / a.whole + 1 / b.whole));
-  return error === 0 ? 0 : (a.part / a.whole - b.part / b.whole) / error;
+  return (a.part / a.whole - b.part / b.whole) / error;
 }
 const isKnown = ({ whole, weight }: Share): boolean => whole >= LEAST_USERS * weight;
 const isWorse = (canary: Share, current: Share): boolean =>

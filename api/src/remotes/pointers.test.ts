@@ -9,6 +9,8 @@ test('a rollback takes back what came since its version; one that nobody had tak
   expect(standing(...published, move('rollback', '1'))).toEqual(['1']);
   expect(standing(...published, move('rollback', '0'))).toEqual(['1', '2', '0']);
   expect(standing(...published, move('publish', '1'))).toEqual(['2', '3', '1']);
+  // Neither switched slots nor a withdrawal serve another version.
+  expect(standing(...published, move('slots', '3'), move('withdraw', '3'))).toEqual(['1', '2', '3']);
 });
 
 test('whatever was moved, the served version stands last and none stands twice', () => {

@@ -67,7 +67,6 @@ export async function readHistory(folder: string): Promise<Move[]> {
 export function standingVersions(history: readonly Move[]): string[] {
   const standing: string[] = [];
   for (const { what, to } of history) {
-    if (what === 'withdraw' || what === 'slots') continue;
     const at = standing.lastIndexOf(to.version);
     // A rollback takes back all that came after its version; to a version never served to everybody, the current one.
     if (what === 'rollback') standing.splice(at);

@@ -163,6 +163,9 @@ it('keeps a remote whose pointer is half written, and leaves it out when the poi
   expect(await names()).toEqual(['workers']);
   expect(errors()).toEqual([expect.stringMatching(/JSON/)]);
   rmSync(file);
+  symlinkSync(join(root, 'workers/1.0.0/manifest.json'), file);
+  expect(await names()).toEqual(['workers']);
+  rmSync(file);
   expect(await names()).toEqual([]);
 });
 
