@@ -289,6 +289,17 @@ describe('closing days', () => {
       source: 'market',
       day: '2026-11-01',
     });
+    // What a day was closed at is of that day from then on.
+    await pool.query("update day_price set known_at = '2026-11-01T12:00:00Z'");
+    await closeDays(pool, TERMS, NOW, DAY);
+    const { rows } = await pool.query(
+      'select algorithm, price_btc, btc_price_usd, source, known_at < day_price.day as before from day_price where day = $1 order by 1',
+      [DAY],
+    );
+    expect(rows).toEqual([
+      { algorithm: 'SCRYPT', price_btc: expect.any(Number), btc_price_usd: 100_000, source: 'default', before: false },
+      { algorithm: A, price_btc: 0.0005, btc_price_usd: 90_000, source: 'market', before: true },
+    ]);
     await expect(
       pool.query("insert into day_price (day, algorithm, price_btc, btc_price_usd) values ('2026-11-02', $1, 0, 1)", [
         A,

@@ -125,8 +125,8 @@ async function closeOne(client: PoolClient, day: string, { poolFeePercent }: Clo
       ratePercent,
     };
   });
-  if (rows.length) await write(client, day, rows);
-  if (withheld && kept.length) await writeWithheld(client, day, kept, withheld);
+  await write(client, day, rows);
+  if (withheld) await writeWithheld(client, day, kept, withheld);
 }
 
 const CLOSED_THROUGH = 'accounting.closed_through';

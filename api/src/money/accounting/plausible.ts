@@ -65,7 +65,7 @@ export async function findingsOf(
   db: Querier,
   day: string,
   work: readonly DayWork[],
-  needsPrices = false,
+  needsPrices: boolean,
 ): Promise<DayFinding[]> {
   const booked = await valuesOf<string>(db)`
     select sub_account_id || ' ' || algorithm from earning where day = ${day}::date`;

@@ -204,15 +204,16 @@ it('the pool is compared with its own best day, so that many accounts together a
   for (const day of [ago(6), ago(5)]) await mined(1, day, 45 * PH);
   const first = await waits();
   await closer(first.day, decision(first));
-  // 2.2 times its best: a pool may grow.
-  await mined(2, ago(4), 100 * PH);
+  // 2.4 times its best: a pool may grow.
+  await mined(2, ago(4), 110 * PH);
   const second = await waits();
   expect(kinds(second)).toEqual([['account', 'bob']]);
   await closer(second.day, decision(second));
-  await mined(1, ago(3), 200 * PH);
+  await mined(1, ago(3), 220 * PH);
   await mined(2, ago(3), 120 * PH);
   const third = await waits();
   expect([third.day, kinds(third)]).toEqual([ago(3), [['pool', null]]]);
+  expect(third.findings).toMatchObject([{ usual: expect.closeTo(110 * PH, -8), payable: true }]);
 });
 
 it('miners credited for 2 % more than the upstream accepted keep the day open, above an amount', async () => {
@@ -259,9 +260,66 @@ it('who brought the upstream less than chance explains is paid nothing until a c
     { id: 1, paid: true },
     { id: 2, paid: false },
   ]);
-  expect(await rows('select sub_account_id as id, gross_sat_before > 0 as worth from earning_adjustment')).toEqual([
-    { id: 2, worth: true },
+  const noted = await rows(
+    'select sub_account_id as id, gross_sat_before > 0 as worth, note, user_id from earning_adjustment',
+  );
+  expect(noted).toEqual([
+    { id: 2, worth: true, note: expect.stringContaining('fewer shares of this work than chance'), user_id: null },
   ]);
+});
+
+it('what the upstream was not brought and what an admin withholds is kept, each of the account it is of', async () => {
+  const { pool } = database;
+  await pool.query("insert into sub_account (id, user_id, name) values (3, 2, 'carol'), (4, 2, 'dora')");
+  for (const account of [1, 2]) await mined(account, ago(2), 5e22);
+  for (const account of [3, 4]) await mined(account, ago(2), 40 * TH);
+  await countWork(pool, [
+    { subAccountId: 1, algorithm: 'SCRYPT', at: startOfDay(ago(2)), accepted: 1e18 },
+    { subAccountId: 3, algorithm: 'SCRYPT', at: startOfDay(ago(2)), accepted: 1e9 },
+  ]);
+  const found = pgWithheldLog(pool, pino({ level: 'silent' }));
+  found({ day: ago(2), algorithm: A, expected: 30, brought: 0, who: 'carol', subAccountId: 3, held: true });
+  await eventually(async () => (await withheldLately(pool)) === 1, 'recorded');
+  const waiting = await waits();
+  expect(
+    waiting.findings.flatMap(({ kind, name, algorithm, payable }) =>
+      kind === 'account' ? [[name, algorithm, payable]] : [],
+    ),
+  ).toEqual([
+    ['alice', 'SCRYPT', false],
+    ['alice', A, false],
+    ['bob', A, false],
+  ]);
+  const of = (account: string, algorithm: Decision['withhold'][number]['algorithm'] = A) => ({ account, algorithm });
+  const all = [of('bob'), of('alice'), of('alice', 'SCRYPT')];
+  // Each that cannot have been earned has to be named, and nobody else is.
+  for (const withhold of [...all.map((left) => all.filter((row) => row !== left)), [...all, of('carol')]])
+    await expect(closer(waiting.day, decision(waiting, { withhold }))).rejects.toThrow(DayWaits);
+  await closer(waiting.day, decision(waiting, { withhold: all, reason: 'no machine has that' }));
+  expect(
+    await rows('select sub_account_id as id, algorithm, gross_sat > 0 as paid from earning order by 1, 2 desc'),
+  ).toEqual([
+    { id: 1, algorithm: A, paid: false },
+    { id: 1, algorithm: 'SCRYPT', paid: false },
+    { id: 2, algorithm: A, paid: false },
+    { id: 3, algorithm: A, paid: false },
+    { id: 3, algorithm: 'SCRYPT', paid: true },
+    { id: 4, algorithm: A, paid: true },
+  ]);
+  expect(await rows('select distinct note, user_id from earning_adjustment')).toEqual([
+    { note: 'no machine has that', user_id: 9 },
+  ]);
+});
+
+it('a day without work is closed where one is named, and a pool without work has none', async () => {
+  expect(await closer()).toMatchObject({ days: 0, accounts: 0 });
+  await mined(1, ago(3), TH);
+  await mined(1, ago(2), 50 * PH);
+  // The day before stays open, and what is booked is asked about once.
+  const waiting = await waits(ago(2));
+  expect(await closer(ago(2), decision(waiting))).toMatchObject({ days: 1, accounts: 1 });
+  expect(await closer()).toMatchObject({ days: 2, accounts: 1 });
+  expect(await paidDays()).toEqual([ago(3), ago(2)]);
 });
 
 it('a decision is about what was seen: with other findings nothing is closed', async () => {
@@ -308,7 +366,8 @@ it('outside the demo no day is closed at a price that nobody set, nor at an old 
   const setPriceOf = (day: string): Promise<unknown> =>
     pool.query(
       `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
-       values ($1, $2, 0.0005, 90000, 'manual', $1::date + interval '12 hours')`,
+       select $1, algorithm, 0.0005, 90000, 'manual', $1::date + interval '12 hours'
+       from unnest(array[$2, 'SCRYPT']) algorithm`,
       [day, A],
     );
   const waiting = async () =>
@@ -317,12 +376,12 @@ it('outside the demo no day is closed at a price that nobody set, nor at an old 
       (error: unknown) => (error instanceof DayWaits ? error.waiting : Promise.reject(error as Error)),
     );
   await mined(1, ago(2), TH);
+  await countWork(pool, [{ algorithm: 'SCRYPT', at: startOfDay(ago(2)), accepted: 1e6 }]);
   const never = await waiting();
-  expect(never?.findings).toEqual([
-    expect.objectContaining({ kind: 'price', algorithm: A, name: null, payable: true }),
-  ]);
+  expect(never?.findings.map(({ algorithm }) => algorithm).sort()).toEqual(['SCRYPT', A]);
+  expect(never?.findings).toMatchObject(Array(2).fill({ kind: 'price', name: null, payable: true }));
   await setPriceOf(ago(5));
-  expect((await waiting())?.findings).toEqual([expect.objectContaining({ kind: 'price', name: ago(5) })]);
+  expect((await waiting())?.findings).toMatchObject(Array(2).fill({ kind: 'price', name: ago(5) }));
   expect(await paidDays()).toEqual([]);
   // A price of two days before is near enough.
   await setPriceOf(ago(4));

@@ -32,14 +32,13 @@ export class DayWaits extends DayNotClosed {
 function isDecided({ day, tag, findings }: WaitingDay, decision: Decision): boolean {
   const isWithheld = (name: string | null, algorithm: AlgorithmName): boolean =>
     decision.withhold.some((row) => row.account === name && row.algorithm === algorithm);
-  const accounts = findings.filter(({ kind }) => kind === 'account');
   return (
     decision.day === day &&
     (decision.tag ?? tag) === tag &&
     decision.withhold.every((row) =>
-      accounts.some(({ name, algorithm }) => name === row.account && algorithm === row.algorithm),
+      findings.some(({ name, algorithm }) => name === row.account && algorithm === row.algorithm),
     ) &&
-    accounts.every(({ payable, name, algorithm }) => payable || isWithheld(name, algorithm))
+    findings.every(({ payable, name, algorithm }) => payable || isWithheld(name, algorithm))
   );
 }
 
