@@ -2,6 +2,7 @@
 import { hashHeader, hashNumber, headerOf, HASHES_PER_DIFFICULTY, jobOf, targetOf } from '../../../../e2e/miner/work';
 import { stream } from '../../demo/random';
 import { eventually } from '../../testing/eventually';
+import type { AccountDirectory } from '../ports';
 import { stratumForEach } from '../testing/for-each';
 import type { RawClient, TestProxy } from '../testing/test-proxy';
 import type { StubUpstream } from '../testing/upstream';
@@ -167,8 +168,12 @@ it.each<[rule: string, judges: (inForce: InForce) => number]>([
   expect(credited() / counted).toBeGreaterThan(0.85);
 });
 
-it('who mines on across a raise is credited for work that the upstream refuses as too easy, of which it gets one share, and has kept nothing back', async () => {
-  upstream.options.submit = () => ({ result: null, error: [23, 'Low difficulty share', null] });
+it.each([
+  ['too easy: is credited, of which it gets one share, and nothing was kept back', 23, true, 1],
+  ['late: is refused, as the rest of that job', 21, false, 1],
+  ['anything else: is refused', 20, false, Infinity],
+])('what is mined on across a raise and the upstream refuses as %s', async (_, code, isCredited, most) => {
+  upstream.options.submit = () => ({ result: null, error: [code, 'No', null] });
   await start();
   upstream.send({ id: null, method: 'mining.set_difficulty', params: [64 * EASIEST] });
   const found = mine(await c.job(() => upstream.notify(true)), '00000001').filter(
@@ -176,8 +181,29 @@ it('who mines on across a raise is credited for work that the upstream refuses a
   );
   const verdicts = [];
   for (const { params } of found) verdicts.push(await submit(params));
-  expect(new Set(verdicts)).toEqual(new Set([true]));
-  expect([found.length > 10, withheld, upstream.submits.length]).toEqual([true, [], 1]);
+  expect(new Set(verdicts)).toEqual(new Set([isCredited]));
+  expect(credited() > 0).toBe(isCredited);
+  expect([found.length > 10, withheld, upstream.submits.length]).toEqual([true, [], Math.min(most, found.length)]);
+});
+
+it('refused shares of who knows no password count against an account up to its accepted ones', async () => {
+  const open = { name: 'open', subAccountId: 3, userId: 3, minerPassword: null };
+  const directory: AccountDirectory = {
+    find: async () => open,
+    byId: async () => open,
+    ownWorkers: async () => new Set(),
+    closed: async () => [],
+    onChange: () => () => undefined,
+  };
+  test = await proxyOf([upstream.target], { directory });
+  c = await minerAt(test.port, 'open.rig');
+  const found = mine(c.jobs.at(-1) ?? [], '00000001');
+  for (const [index, isTaken] of [false, true, true, false, false, false, true, false, false].entries()) {
+    upstream.options.submit = () => ({ result: isTaken, error: isTaken ? null : [20, 'No', null] });
+    expect(await submit(['open.rig', ...(found[index]?.params.slice(1) ?? [])])).toBe(isTaken);
+  }
+  const outcomes = test.sink.shares.map(({ outcome }) => outcome[0]).join('');
+  expect(outcomes).toBe('aarrar');
 });
 
 it.each([0, 0.3])(
