@@ -195,12 +195,13 @@ it('refused shares of who knows no password count against an account up to its a
     closed: async () => [],
     onChange: () => () => undefined,
   };
+  let isTaken = false;
+  upstream.options.submit = () => ({ result: isTaken, error: isTaken ? null : [20, 'No', null] });
   test = await proxyOf([upstream.target], { directory });
   c = await minerAt(test.port, 'open.rig');
-  const found = mine(c.jobs.at(-1) ?? [], '00000001');
-  for (const [index, isTaken] of [false, true, true, false, false, false, true, false, false].entries()) {
-    upstream.options.submit = () => ({ result: isTaken, error: isTaken ? null : [20, 'No', null] });
-    expect(await submit(['open.rig', ...(found[index]?.params.slice(1) ?? [])])).toBe(isTaken);
+  for (const { params } of mine(c.jobs.at(-1) ?? [], '00000001').slice(0, 9)) {
+    isTaken = [1, 2, 6].includes(upstream.submits.length);
+    expect(await submit(['open.rig', ...params.slice(1)])).toBe(isTaken);
   }
   const outcomes = test.sink.shares.map(({ outcome }) => outcome[0]).join('');
   expect(outcomes).toBe('aarrar');
