@@ -211,16 +211,20 @@ it.each([0, 0.3])(
   'many small shares beside few that reach the upstream are credited as it counts those, of which it refuses a part of %s',
   async (refuses) => {
     const hard = 16 * EASIEST;
-    let counted = 0;
+    let [counted, refused, shares] = [0, 0, 0];
     upstream.options.difficulty = hard;
     upstream.options.submit = () => {
-      if (random() < refuses) return { result: null, error: [20, 'Not today', null] };
+      if (random() < refuses) {
+        refused += hard * HASHES_PER_DIFFICULTY.sha256;
+        return { result: null, error: [20, 'Not today', null] };
+      }
       counted += hard * HASHES_PER_DIFFICULTY.sha256;
       return { result: true, error: null };
     };
     await start({ max: EASIEST });
     for (let job = 1; job <= JOBS; job += 1) {
       const found = mine(c.jobs.at(-1) ?? [], job.toString(16).padStart(8, '0'));
+      shares += found.length;
       await Promise.all(found.map(({ params }) => submit(params)));
       await c.job(() => upstream.notify(false));
     }
@@ -230,7 +234,12 @@ it.each([0, 0.3])(
     expect(Math.abs(credited() / done - (1 - refuses))).toBeLessThan(chance);
     expect(Math.abs(credited() - counted) / done).toBeLessThan(chance);
     expect(upstream.submits.length).toBeLessThan(test.sink.shares.length / 8);
-    // What the upstream took and what it was not sent is credited; what it refused is lost to all together.
+    // What it refused is lost to all together, but for what is not made up for yet.
+    const lost = shares * EASIEST * HASHES_PER_DIFFICULTY.sha256 - credited();
+    expect(lost).toBeLessThan(refused + 0.001);
+    expect(refused - lost).toBeLessThan(9 * hard * HASHES_PER_DIFFICULTY.sha256);
+    expect(refused > 18 * hard * HASHES_PER_DIFFICULTY.sha256).toBe(refuses > 0);
+    // What the upstream took and what it was not sent is credited.
     const taken = test.sink.shares.reduce((sum, share) => sum + (share.taken?.accepted ?? 0), 0);
     expect(taken * HASHES_PER_DIFFICULTY.sha256).toBeCloseTo(counted, 3);
   },
