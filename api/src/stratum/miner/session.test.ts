@@ -186,6 +186,26 @@ describe('shares', () => {
     await miner('alice.rig-2');
   });
 
+  it.each<[string, boolean, number | true, { job?: string; nonce?: string; user?: string }, StubOptions]>([
+    ['are accepted', false, true, {}, {}],
+    ['the upstream refuses', false, 20, {}, { submit: () => ({ result: null, error: [20, 'No', null] }) }],
+    ['are of a connection of a moment ago', false, 21, { job: 'ffff' }, {}],
+    ['are of a job that it cannot have any more', true, 21, { job: 'ffff' }, {}],
+    ['are malformed', true, 20, { nonce: 'xyz' }, {}],
+    ['are too easy', true, 23, {}, { difficulty: 1e6 }],
+    ["are another's", true, 24, { user: 'bob.rig' }, {}],
+  ])('four in a row that %s bring a ban: %s', async (what, isBanned, answer, change, given) => {
+    await setUp(given, { limits: { banWindow: 4, banPart: 1 } });
+    const c = await miner();
+    const { now } = performance;
+    if (what.includes('any more'))
+      jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 121_000);
+    for (let share = 0; share < 4; share += 1) expect(await c.submit(change)).toBe(answer);
+    jest.restoreAllMocks();
+    if (isBanned) await c.ended();
+    else expect((await c.call('mining.ping', [])).result).toBe('pong');
+  });
+
   describe('of work that comes again where an upstream leaves no room to make it other work', () => {
     const BASE = 2 * EASY;
     /** A miner that rolls all bits, and what sends it the same work again; the result is the new job. */
@@ -329,6 +349,7 @@ describe('shares', () => {
 
   it.each([
     [[21, 'late', null], 21, 'stale'],
+    [[22, 'known', null], 22, 'rejected'],
     [[24, 'who', null], 20, 'rejected'],
     [null, 20, 'rejected'],
   ])('the upstream refuses with %j are answered %i and counted as %s', async (error, code, outcome) => {
