@@ -129,8 +129,13 @@ it('an overview has each version that is there, the newest first, and nothing el
   utimesSync(join(home, '1.0.0'), 2, 2);
   mkdirSync(join(home, '.git'));
   writeFileSync(join(home, '1.2.0'), 'no folder');
+  deploy('1.1.0', { connect: ['https://rates.example'], budget: { all: 100 } });
+  await serve({ version: '1.0.0', canary: { version: '1.1.0', percent: 1 } });
+  utimesSync(join(home, '1.1.0'), 1, 1);
   const [map] = await registry.overview();
-  expect(map).toMatchObject({ name: 'map', budget: null, places: ['dashboard'], connect: [], flags: [] });
+  // What the canary asks may be granted before everybody has it.
+  const connect = [{ origin: 'https://rates.example', allowed: false }];
+  expect(map).toMatchObject({ name: 'map', budget: null, places: ['dashboard'], connect, flags: [] });
   expect(map?.versions).toEqual([
     { version: '1.0.0', deployedAt: new Date(2000) },
     { version: '1.1.0', deployedAt: new Date(1000) },
@@ -167,17 +172,49 @@ it('what a team is told of its canary is written when it changes', async () => {
   expect(readFileSync(at, 'utf8')).toBe('all is well\n');
 });
 
-it('a pointer that is moved elsewhere is told within a second, once, and what it withdrew until it is served again', async () => {
-  let changes = 0;
-  const end = registry.watch(() => (changes += 1));
-  await registry.listFor(null);
+it('what is moved elsewhere is told within a second, once, until nobody listens', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'serving-'));
+  mkdirSync(join(other, 'map'));
+  const told = { map: 0, clock: 0 };
+  const end = registry.watch(() => (told.map += 1));
+  const clock = new RemoteRegistry(other, createLog('silent'));
+  await clock.listFor(null);
+  const endClock = clock.watch(() => (told.clock += 1));
+  /** Both have looked since. */
+  const looked = async (): Promise<number> => {
+    const next = told.clock + 1;
+    await movePointer(join(other, 'map'), {
+      at: new Date(),
+      who: 'team',
+      what: 'publish',
+      to: { version: `1.${next}.0` },
+    });
+    await eventually(() => told.clock === next, 'the other folder');
+    return told.map;
+  };
+  expect(await looked()).toBe(0);
+  await serve({ version: '1.1.0' });
+  await eventually(() => told.map === 1, 'the move');
+  expect(await looked()).toBe(1);
+  end();
+  await serve({ version: '1.0.0' });
+  expect(await looked()).toBe(1);
+  endClock();
+  rmSync(other, { recursive: true });
+});
+
+it('what was withdrawn is told until it is served again, to anybody', async () => {
   await serve({ version: '1.1.0', withdrawn: ['1.0.0', '0.9.0'] });
-  await eventually(() => changes === 1, 'the change');
   expect(await registry.listFor(null)).toMatchObject([{ version: '1.1.0', withdrawn: ['1.0.0', '0.9.0'] }]);
   await serve({ version: '1.1.0', canary: { version: '0.9.0', percent: 10 } });
   expect((await readPointer(home))?.withdrawn).toEqual(['1.0.0']);
   await serve({ version: '1.0.0' });
   expect(await readPointer(home)).toEqual({ version: '1.0.0' });
-  await eventually(() => changes >= 2, 'the next change');
-  end();
+});
+
+it('a folder that no remote may have is none, nor is one that is not there', async () => {
+  deploy('1.0.0', {}, 'Map');
+  await serve({ version: '1.0.0' }, 'Map');
+  expect(await registry.deployedVersions(null)).toEqual(['map/1.0.0']);
+  expect(await new RemoteRegistry(join(folder, 'none'), createLog('silent')).listFor(null)).toEqual([]);
 });
