@@ -1,0 +1,88 @@
+/** A payment of referral money is of what the referrer is owed, and takes nothing of what the account has mined. */
+import { countWork } from '../../mining/shares/testing/count-work';
+import { databaseOfFile } from '../../platform/db/testing/test-database';
+import { startOfDay } from '../../platform/days';
+import { transaction } from '../../platform/db/transaction';
+import { closeDays } from '../accounting/earnings';
+import { insertUsers } from '../jobs/testing/miners';
+import { book, owedTo, owedToReferrer, wrongBalances } from '../ledger/ledger';
+import { openPayments } from './open-payments';
+import { movePayment } from './payment-changes';
+
+const DAY = '2026-11-10';
+const NOW = startOfDay('2026-11-20') + 7200;
+const database = databaseOfFile();
+/** Work of a day at 200 PH/s, of which a fee of 2 % is 196,000 satoshis. */
+const WORK = (2e17 * 86_400) / 2 ** 32;
+
+let mining: number;
+let referral: number;
+/** The satoshis that ben is owed: mined, and as the referrer of cat. */
+const owed = () => Promise.all([owedTo(database.pool, 2), owedToReferrer(database.pool, 2)]);
+const accrual = async () =>
+  (await database.pool.query('select status, payment_id as payment from referral_accrual')).rows as object[];
+const move = async (id: number, change: Omit<Parameters<typeof movePayment>[2], 'version'>) => {
+  const { rows } = await database.pool.query<{ version: number }>('select version from payment where id = $1', [id]);
+  const whole = { ...change, version: rows[0]?.version ?? 0 } as Parameters<typeof movePayment>[2];
+  return transaction(database.pool, (client) => movePayment(client, id, whole, NOW));
+};
+
+beforeEach(async () => {
+  await insertUsers(database);
+  await database.pool.query(`
+    insert into referral (user_id, referrer_id, activated_at) values (3, 2, '2026-01-02Z');
+    update app_user set referral_address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy' where id = 2`);
+  const at = startOfDay(DAY);
+  await countWork(
+    database.pool,
+    [2, 3].map((subAccountId) => ({ subAccountId, at, accepted: WORK })),
+  );
+  await closeDays(database.pool, { poolFeePercent: 2 }, NOW, DAY);
+  await openPayments(database.pool, NOW);
+  const { rows } = await database.pool.query<{ id: number }>(
+    "select id from payment where sub_account_id = 2 order by trigger = 'referral'",
+  );
+  [mining, referral] = rows.map(({ id }) => id) as [number, number];
+});
+afterEach(async () => expect(await wrongBalances(database.pool)).toBe(0));
+
+it('is sent, failed and sent again without a change of what was mined', async () => {
+  expect(await owed()).toEqual([9_604_000, 19_600]);
+  expect(await accrual()).toEqual([{ status: 'payable', payment: referral }]);
+  await move(referral, { status: 'queued' });
+  await move(referral, { status: 'sent', txid: '1'.repeat(64) });
+  expect([await owed(), await accrual()]).toEqual([[9_604_000, 0], [{ status: 'paid', payment: referral }]]);
+  await move(referral, { status: 'failed', note: 'bounced' });
+  expect([await owed(), await accrual()]).toEqual([[9_604_000, 19_600], [{ status: 'payable', payment: referral }]]);
+  await move(referral, { status: 'queued', note: 'again' });
+  await move(referral, { status: 'unknown' });
+  await move(referral, { status: 'sent', txid: '2'.repeat(64) });
+  expect(await owed()).toEqual([9_604_000, 0]);
+});
+
+it('is refused where the referrer is owed less, however much was mined; that is paid meanwhile', async () => {
+  await move(referral, { status: 'queued' });
+  await transaction(database.pool, (client) =>
+    book(
+      client,
+      'earning_reversal',
+      [
+        { party: 'referrer', userId: 2, amountSat: -1, ref: 'x' },
+        { party: 'mined', amountSat: 1, ref: 'x' },
+      ],
+      NOW,
+    ),
+  );
+  for (const change of [{ status: 'unknown' as const }, { status: 'sent' as const, txid: '1'.repeat(64) }])
+    await expect(move(referral, change)).rejects.toMatchObject({ code: 'balance_too_low' });
+  await move(mining, { status: 'queued' });
+  await move(mining, { status: 'sent', txid: '1'.repeat(64) });
+  expect(await owed()).toEqual([0, 19_599]);
+});
+
+it('is opened anew after it was cancelled', async () => {
+  await move(referral, { status: 'cancelled' });
+  expect([await owed(), await accrual()]).toEqual([[9_604_000, 19_600], [{ status: 'accrued', payment: null }]]);
+  expect(await openPayments(database.pool, NOW)).toMatchObject([{ subAccountId: 2 }]);
+  expect(await accrual()).toMatchObject([{ status: 'payable' }]);
+});
