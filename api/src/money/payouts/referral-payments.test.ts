@@ -3,6 +3,7 @@ import { countWork } from '../../mining/shares/testing/count-work';
 import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { startOfDay } from '../../platform/days';
 import { transaction } from '../../platform/db/transaction';
+import { adjustEarning } from '../accounting/adjust';
 import { closeDays } from '../accounting/earnings';
 import { insertUsers } from '../jobs/testing/miners';
 import { book, owedTo, owedToReferrer, wrongBalances } from '../ledger/ledger';
@@ -85,4 +86,25 @@ it('is opened anew after it was cancelled', async () => {
   expect([await owed(), await accrual()]).toEqual([[9_604_000, 19_600], [{ status: 'accrued', payment: null }]]);
   expect(await openPayments(database.pool, NOW)).toMatchObject([{ subAccountId: 2 }]);
   expect(await accrual()).toMatchObject([{ status: 'payable' }]);
+});
+
+it('at a node it stays owed: what it is of is corrected once its end is known', async () => {
+  const correct = (account: string, from: number, grossSat: number) =>
+    transaction(database.pool, (client) =>
+      adjustEarning(
+        client,
+        { account, algorithm: 'SHA256_ASICBOOST', day: DAY, grossSat, expectedGrossSat: from, note: 'x', userId: 1 },
+        NOW,
+      ),
+    );
+  await move(referral, { status: 'queued' });
+  await move(referral, { status: 'unknown' });
+  await expect(correct('cat', 9_800_000, 9_799_000)).rejects.toMatchObject({ code: 'payment_under_way' });
+  // What ben has mined himself is not at a node.
+  await correct('ben', 9_800_000, 0);
+  expect(await owed()).toEqual([0, 19_600]);
+  await move(referral, { status: 'sent', txid: '1'.repeat(64) });
+  await correct('cat', 9_800_000, 4_900_000);
+  // The next referral money makes up for it.
+  expect([await owed(), await accrual()]).toEqual([[0, -9_800], [{ status: 'paid', payment: referral }]]);
 });
