@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { abilityFor } from '@pool/shared/ability';
+import { abilityFor, type Rule } from '@pool/shared/ability';
 import { createLog } from '../platform/log';
 import { eventually } from '../testing/eventually';
 import { movePointer, readPointer } from './pointers';
@@ -32,7 +32,7 @@ const serve = (to: To, name = 'map', at = new Date()) =>
 const switchTo = (to: To, expected = true, name = 'map') =>
   registry.switchTo(name, { who: 'boss', what: 'promote', to, at: new Date() }, () => expected);
 
-const ADMINS = { action: 'manage', subject: 'admin' };
+const ADMINS: Rule = { action: 'manage', subject: 'admin' };
 const miner = { user: { id: 1, userName: 'miner' }, ability: abilityFor({ role: 'miner', isLegacyUser: false }) };
 const admin = { user: { id: 2, userName: 'boss' }, ability: abilityFor({ role: 'admin', isLegacyUser: false }) };
 

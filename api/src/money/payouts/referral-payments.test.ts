@@ -22,10 +22,12 @@ let referral: number;
 const owed = () => Promise.all([owedTo(database.pool, 2), owedToReferrer(database.pool, 2)]);
 const accrual = async () =>
   (await database.pool.query('select status, payment_id as payment from referral_accrual')).rows as object[];
-const move = async (id: number, change: Omit<Parameters<typeof movePayment>[2], 'version'>) => {
+type Change = Parameters<typeof movePayment>[2];
+type Unread<C> = C extends unknown ? Omit<C, 'version'> : never;
+const move = async (id: number, change: Unread<Change>) => {
   const { rows } = await database.pool.query<{ version: number }>('select version from payment where id = $1', [id]);
-  const whole = { ...change, version: rows[0]?.version ?? 0 } as Parameters<typeof movePayment>[2];
-  return transaction(database.pool, (client) => movePayment(client, id, whole, NOW));
+  const read = { ...change, version: rows[0]?.version ?? 0 } as Change;
+  return transaction(database.pool, (client) => movePayment(client, id, read, NOW));
 };
 
 beforeEach(async () => {

@@ -2,7 +2,7 @@
 import type { Database } from '../../../platform/db/database';
 import { emptyTables } from '../../../platform/db/testing/test-database';
 
-export async function insertUsers(database: Database): Promise<void> {
+export async function insertUsers(database: Pick<Database, 'pool'>): Promise<void> {
   await emptyTables(database);
   await database.pool.query(
     `with made as (
