@@ -293,7 +293,10 @@ describe('closing days', () => {
     await pool.query("update day_price set known_at = '2026-11-01T12:00:00Z'");
     await closeDays(pool, TERMS, NOW, DAY);
     const { rows } = await pool.query(
-      'select algorithm, price_btc, btc_price_usd, source, known_at < day_price.day as before from day_price where day = $1 order by 1',
+      `select algorithm, price_btc, btc_price_usd, source, known_at < day_price.day as before
+       from day_price
+       where day = $1
+       order by 1`,
       [DAY],
     );
     expect(rows).toEqual([
