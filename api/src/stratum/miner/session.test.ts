@@ -186,12 +186,13 @@ describe('shares', () => {
     await miner('alice.rig-2');
   });
 
-  it.each<[string, boolean, number | true, { job?: string; nonce?: string; user?: string }, StubOptions]>([
+  it.each<[string, boolean, number | true, { job?: unknown; nonce?: string; user?: string }, StubOptions]>([
     ['are accepted', false, true, {}, {}],
     ['the upstream refuses', false, 20, {}, { submit: () => ({ result: null, error: [20, 'No', null] }) }],
     ['are of a connection of a moment ago', false, 21, { job: 'ffff' }, {}],
     ['are of a job that it cannot have any more', true, 21, { job: 'ffff' }, {}],
     ['are malformed', true, 20, { nonce: 'xyz' }, {}],
+    ['name no job', true, 20, { job: 7 }, {}],
     ['are too easy', true, 23, {}, { difficulty: 1e6 }],
     ["are another's", true, 24, { user: 'bob.rig' }, {}],
   ])('four in a row that %s bring a ban: %s', async (what, isBanned, answer, change, given) => {
