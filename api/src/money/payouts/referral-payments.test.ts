@@ -63,6 +63,11 @@ it('is sent, failed and sent again without a change of what was mined', async ()
   expect(await owed()).toEqual([9_604_000, 0]);
 });
 
+it('is paid to no address that is not there any more', async () => {
+  await database.pool.query('update app_user set referral_address = null where id = 2');
+  await expect(move(referral, { status: 'queued' })).rejects.toMatchObject({ code: 'no_address' });
+});
+
 it('is refused where the referrer is owed less, however much was mined; that is paid meanwhile', async () => {
   await move(referral, { status: 'queued' });
   await transaction(database.pool, (client) =>
