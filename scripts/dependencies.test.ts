@@ -1,11 +1,11 @@
 /** What `npm ci` installs: from whichever registry is asked, for the Node the tests run on. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
 import { dependencies, licenseTexts } from './build/dependencies';
 import { readJson, ROOT } from './build/files';
 import { writePackages } from './build/packages';
+import { newFolder } from '../api/src/testing/folder';
 
 type Package = {
   version?: string;
@@ -26,22 +26,18 @@ test('the lock file names no registry', () => {
 });
 
 test("a team's packages ask a registry for none of the pool's, which is in none, and for all that theirs need beside", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pool-packages-'));
-  try {
-    writePackages(folder);
-    for (const name of ['shared', 'build', 'testing']) {
-      const { dependencies: asked = {} } = readJson<Package>(path.join(folder, name, 'package.json'));
-      expect(Object.keys(asked).filter((each) => each.startsWith('@pool/'))).toEqual([]);
-      // npm alone installs peers that nobody names.
-      const peers = Object.keys(asked).flatMap((each) => {
-        const { peerDependencies = {}, peerDependenciesMeta: about } = packages[`node_modules/${each}`] ?? {};
-        return Object.keys(peerDependencies).filter((peer) => !about?.[peer]?.optional);
-      });
-      const { dependencies: ofShared } = readJson<Package>(path.join(folder, 'shared/package.json'));
-      expect(peers.filter((peer) => !{ ...ofShared, ...asked }[peer])).toEqual([]);
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = newFolder();
+  writePackages(folder);
+  for (const name of ['shared', 'build', 'testing']) {
+    const { dependencies: asked = {} } = readJson<Package>(path.join(folder, name, 'package.json'));
+    expect(Object.keys(asked).filter((each) => each.startsWith('@pool/'))).toEqual([]);
+    // npm alone installs peers that nobody names.
+    const peers = Object.keys(asked).flatMap((each) => {
+      const { peerDependencies = {}, peerDependenciesMeta: about } = packages[`node_modules/${each}`] ?? {};
+      return Object.keys(peerDependencies).filter((peer) => !about?.[peer]?.optional);
+    });
+    const { dependencies: ofShared } = readJson<Package>(path.join(folder, 'shared/package.json'));
+    expect(peers.filter((peer) => !{ ...ofShared, ...asked }[peer])).toEqual([]);
   }
 });
 

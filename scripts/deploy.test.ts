@@ -4,14 +4,14 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { SETTINGS } from '../api/src/platform/config';
 import { eventually } from '../api/src/testing/eventually';
 import { ROOT } from './build/files';
+import { newFolder } from '../api/src/testing/folder';
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 const compose = read('docker-compose.yml');
@@ -58,43 +58,39 @@ it('pgbouncer prepares its connections as the server asks for', () => {
 });
 
 it('the image has all that the server needs, and nothing that develops it', async () => {
-  const image = mkdtempSync(path.join(tmpdir(), 'image-'));
+  const image = newFolder();
   const [, last = ''] = read('Dockerfile').split(/^FROM (?!.* AS )/m);
   const copies = [...last.matchAll(/^COPY --from=build (?:--chown=\S+ )?\/app\/(\S+) \.\/(\S+)$/gm)];
   expect(copies.length).toBe(last.match(/^COPY /gm)?.length);
   const development = ['package.json', 'scripts/package.json'].flatMap((file) =>
     Object.keys((JSON.parse(read(file)) as { devDependencies: object }).devDependencies),
   );
-  try {
-    for (const [, from = '', to = ''] of copies) {
-      expect(development.map((name) => `node_modules/${name}`)).not.toContain(from);
-      // Before a build there are no pages: the server starts without.
-      if (/^(?:dist|bundled)/.test(from) && !existsSync(path.join(ROOT, from))) continue;
-      mkdirSync(path.dirname(path.join(image, to)), { recursive: true });
-      cpSync(path.join(ROOT, from), path.join(image, to), { recursive: true });
-    }
-    const server = spawn(process.execPath, ['api/dist/main.mjs'], {
-      cwd: image,
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_TEMPLATE: process.env.DATABASE_TEMPLATE,
-        NODE_ENV: 'production',
-        DATA_DIR: path.join(image, 'data'),
-        DEMO: '0',
-        ...Object.fromEntries(['PORT', 'STRATUM_PORT_SHA256', 'STRATUM_PORT_SCRYPT'].map((name) => [name, '0'])),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const ended = once(server, 'exit');
-    let said = '';
-    server.stdout.on('data', (data: Buffer) => {
-      said += data.toString();
-    });
-    await eventually(() => said.includes('Mining Pool is running') || server.exitCode !== null, 'the server');
-    server.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
-    expect(said).toContain('Mining Pool is running');
-  } finally {
-    rmSync(image, { recursive: true });
+  for (const [, from = '', to = ''] of copies) {
+    expect(development.map((name) => `node_modules/${name}`)).not.toContain(from);
+    // Before a build there are no pages: the server starts without.
+    if (/^(?:dist|bundled)/.test(from) && !existsSync(path.join(ROOT, from))) continue;
+    mkdirSync(path.dirname(path.join(image, to)), { recursive: true });
+    cpSync(path.join(ROOT, from), path.join(image, to), { recursive: true });
   }
+  const server = spawn(process.execPath, ['api/dist/main.mjs'], {
+    cwd: image,
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_TEMPLATE: process.env.DATABASE_TEMPLATE,
+      NODE_ENV: 'production',
+      DATA_DIR: path.join(image, 'data'),
+      DEMO: '0',
+      ...Object.fromEntries(['PORT', 'STRATUM_PORT_SHA256', 'STRATUM_PORT_SCRYPT'].map((name) => [name, '0'])),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(server, 'exit');
+  let said = '';
+  server.stdout.on('data', (data: Buffer) => {
+    said += data.toString();
+  });
+  await eventually(() => said.includes('Mining Pool is running') || server.exitCode !== null, 'the server');
+  server.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(said).toContain('Mining Pool is running');
 });

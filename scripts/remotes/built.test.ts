@@ -1,13 +1,12 @@
 /** Manifests of builds; `e2e/specs/remotes/builders.spec.ts` makes real ones (HEAVY=1). */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RemoteSource } from '../../shared/src/contract';
 import { readBuild } from './built';
 import { withOwnChunks } from './pack';
+import { newFolder } from '../../api/src/testing/folder';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'pool-built-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const REFERRAL: RemoteSource = {
   name: 'referral',

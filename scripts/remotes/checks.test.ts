@@ -1,7 +1,7 @@
 import type { CountOfCall, NavEntry, RemoteSource } from '../../shared/src/contract';
 import { faultsOfBadges } from './badges';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os, { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { filesBelow, ROOT } from '../build/files';
 import { REMOTES } from '../build/names';
@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { poolAt, surfaceAt } from './pool';
 import { signingKey } from './signing';
 import { me } from './team';
+import { newFolder } from '../../api/src/testing/folder';
 
 describe('counts beside links', () => {
   const WORKERS: CountOfCall = {
@@ -50,8 +51,7 @@ describe('counts beside links', () => {
 });
 
 describe('pages of other remotes', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pool-pages-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   const OTHERS = [{ name: 'workers', basePath: '/workers', links: { pools: '/workers/pools' } }] as const;
   const faults = (code: string, file = 'page.tsx'): string[] => {
@@ -88,8 +88,7 @@ describe('pages of other remotes', () => {
 });
 
 describe('keys that all code of a page shares', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pool-keys-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const faults = (code: string): string[] => {
     writeFileSync(path.join(folder, 'page.jsx'), code);
     return faultsOfKeys(folder, 'power', [{ name: 'workers', basePath: '/workers' }]);
@@ -146,8 +145,7 @@ it('refuses a path that only running the code would tell', () => {
 });
 
 describe('styles of a version', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pool-styles-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const check = (css: string) => {
     writeFileSync(path.join(folder, 'app.css'), css);
     writeFileSync(path.join(folder, 'app.js'), 'var s={card:"own",item:"x-2"};e("ant-btn ant-x")');

@@ -1,18 +1,11 @@
 /** The server as a process: its output, refusals and shutdown. */
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { killServers, runServer as run } from '../testing/server-process';
-
-const folders: string[] = [];
-
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'server-main-'));
-  folders.push(folder);
-  return folder;
-};
+import { newFolder } from '../testing/folder';
 
 describe('the server', () => {
   /** Takes connections and never answers. */
@@ -26,7 +19,6 @@ describe('the server', () => {
   afterAll(async () => {
     silent.close();
     await killServers();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
   it('prints its address, locks its folder, responds under half-open requests, and stops on signals', async () => {

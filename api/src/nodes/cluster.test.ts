@@ -2,10 +2,8 @@
  * Three processes on a real PostgreSQL, two of each role, with miners: one is killed, the one to which all miners went
  * is replaced, an edit of pools is followed by all. HEAVY=1: ten rounds of kills of each.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { Miner } from '../../../e2e/miner/miner';
@@ -21,6 +19,7 @@ import { eventually } from '../testing/eventually';
 import { startMiner } from '../testing/miner';
 import { killServers, runServer, type ServerProcess } from '../testing/server-process';
 import { readNodes } from './nodes';
+import { newFolder } from '../testing/folder';
 
 /** Killed together, and who leads then. */
 const KILLS = [
@@ -32,7 +31,7 @@ const MINERS_A_NODE = 2;
 
 type Process = 'web1' | 'all2' | `stratum${1 | 3}`;
 type Name = Process | `miners${1 | 2 | 3}`;
-let folder: string;
+const folder = newFolder();
 let database: Database & { url: string };
 let pools: BuiltinPool[];
 const ports = new Map<Name, number>();
@@ -104,7 +103,6 @@ const leader = async (): Promise<string | undefined> =>
 const pidOf = (name: Process): string => `pid ${processes.get(name)?.child.pid} `;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cluster-'));
   database = await postgresDatabase();
   await fill(database);
   await createIdentityUser(database.pool, poolAccounts(database.pool), {
@@ -130,7 +128,6 @@ afterAll(async () => {
   balancer.close();
   await Promise.all(pools.map((pool) => pool.stop()));
   await database.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 it('each process says to a balancer which roles it has', async () => {

@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { readConfig } from '../platform/config';
@@ -18,6 +17,7 @@ import { eventually } from '../testing/eventually';
 import { PoolChanges } from '../stratum/pool-changes';
 import { startRelay } from './relay';
 import { Wire } from './wire';
+import { newFolder } from '../testing/folder';
 
 /** The register of nodes on a real PostgreSQL: who holds a day, and until when. */
 const log = pino({ level: 'silent' });
@@ -31,7 +31,7 @@ let folder: string;
 let registers: NodeRegister[];
 beforeEach(async () => {
   await emptyTables(database);
-  folder = mkdtempSync(join(tmpdir(), 'nodes-'));
+  folder = newFolder();
   registers = [];
   await database.pool.query(
     `insert into app_user (id, identity_id, user_name) values (1, 'a', 'alice');
@@ -40,7 +40,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(registers.map((register) => register.leave()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 type Roles = ('web' | 'stratum' | 'worker')[];

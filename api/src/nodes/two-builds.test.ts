@@ -3,8 +3,7 @@
  * Runs with HEAVY=1; db/migrations.test.ts reads the same rule in each migration's text.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -20,11 +19,12 @@ import { freePort } from '../testing/free-port';
 import { eventually } from '../testing/eventually';
 import { startMiner } from '../testing/miner';
 import { killServers, runServer, type ServerProcess } from '../testing/server-process';
+import { newFolder } from '../testing/folder';
 
 const PASSWORD = 'correct horse 7 battery';
 const BTC = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 const secret = randomBytes(32).toString('base64');
-let folder: string;
+const folder = newFolder();
 let cluster: Cluster;
 let upstream: BuiltinPool;
 
@@ -76,7 +76,6 @@ const oneMore = async (miner: Miner): Promise<unknown> => {
 // No build before the tables of 1.0.0 was deployed.
 (process.env.HEAVY && migrationNames().length > 1 ? describe : describe.skip)('two builds', () => {
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'two-builds-'));
     cluster = await startCluster();
     upstream = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', blockMs: [2000, 4000] });
     await buildBefore(join(folder, 'before'));
@@ -85,7 +84,6 @@ const oneMore = async (miner: Miner): Promise<unknown> => {
     await killServers();
     await upstream.stop();
     await cluster.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('serve side by side: this one migrates under the other, no share is lost, each sees what the other does', async () => {

@@ -1,6 +1,5 @@
 /** The admin's command line, run as processes beside a running server, and the key that encrypts secrets. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adjustEarning } from '../money/accounting/adjust';
 import type { Database } from '../platform/db/database';
@@ -19,20 +18,19 @@ import pino from 'pino';
 import { SecretUnreadable, Secrets, SecretsError, parseKeys } from '../platform/secrets';
 import { ownerOf } from '../mining/upstreams/pool-configs';
 import { openSecrets } from './sealed-secrets';
+import { newFolder } from '../testing/folder';
 
 describe('the command line', () => {
-  let data: string;
+  const data = newFolder();
   let database: Database & { url: string };
   let running: Running | undefined;
   beforeAll(async () => {
-    data = mkdtempSync(join(tmpdir(), 'ops-'));
     database = await postgresDatabase();
     await fill(database);
   });
   afterAll(async () => {
     await running?.stop();
     await database.close();
-    rmSync(data, { recursive: true, force: true });
   });
 
   it('beside a server, runs its commands, records them as the command line, and refuses invalid ones', async () => {
@@ -175,13 +173,10 @@ describe('sealed secrets', () => {
   let folder: string;
   let database: Database & { url: string };
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'pool-sealed-'));
+    folder = newFolder();
     database = await postgresDatabase();
   });
-  afterEach(async () => {
-    await database.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => database.close());
 
   const newKey = (): string => randomBytes(32).toString('base64');
 

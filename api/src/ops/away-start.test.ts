@@ -1,6 +1,5 @@
 /** A PostgreSQL that is away at the start or later, and a stop while it is silent (security.md, faults). */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Miner } from '../../../e2e/miner/miner';
 import { connectDatabase, openDatabase } from '../platform/db/database';
@@ -13,9 +12,10 @@ import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../testing/eventually';
 import { startMiner } from '../testing/miner';
 import { askSignIn, fill, PASSWORD, server } from './testing/product';
+import { newFolder } from '../testing/folder';
 
 const SOON_MS = 60_000;
-let folder: string;
+const folder = newFolder();
 let cluster: Cluster;
 let link: Link | undefined;
 let upstream: BuiltinPool;
@@ -24,7 +24,6 @@ let running: Running | undefined;
 const miners: Miner[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'away-'));
   cluster = await startCluster();
   upstream = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
   own = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
@@ -51,7 +50,6 @@ afterAll(async () => {
   await own.stop();
   await link?.close();
   await cluster.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const STOP_PATIENCE_MS = 2000;

@@ -1,15 +1,5 @@
 /** Backup and restore of the embedded database as processes (security.md: backup, restore), and moves of a pool. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../platform/config';
 import { type Database, openDatabase } from '../platform/db/database';
@@ -23,18 +13,16 @@ import { wrongBalances } from '../money/ledger/ledger';
 import { lockFolder } from '../platform/lock';
 import { openPayments } from '../money/payouts/open-payments';
 import { ledgerHash } from './ledger-hash';
+import { newFolder } from '../testing/folder';
 
 describe('a backup', () => {
   const HASH = /[0-9a-f]{64}/;
   let folder: string;
   let running: Running | undefined;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'ops-'));
-  });
+  beforeEach(() => (folder = newFolder()));
   afterEach(async () => {
     await running?.stop();
     running = undefined;
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const hashIn = (text: string): string => HASH.exec(text)?.[0] ?? text;
@@ -122,15 +110,12 @@ describe('a move into the other kind of database', () => {
   let data: string;
   let env: Record<string, string>;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'move-'));
+    folder = newFolder();
     data = join(folder, 'data');
     target = await postgresDatabase(2);
     env = { DATA_DIR: data, DATABASE_URL: target.url };
   });
-  afterEach(async () => {
-    await target.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => target.close());
   const move = (to: 'postgresql' | 'embedded'): Promise<string> => adminText(env, 'move-database', to);
 
   /** A hash of the rows of every table, and where every sequence goes on. */

@@ -3,8 +3,7 @@
  * not, which are a database that is away (brianc/node-postgres#2375, PostHog/posthog#18252).
  */
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../platform/db/database';
 import { ownFolder, startCluster, whoRuns, type Cluster } from '../platform/db/testing/postgres';
@@ -13,8 +12,9 @@ import { problemOf } from '../http/server/errors';
 import { freePort } from '../testing/free-port';
 import { backup } from './backup';
 import { fill } from './testing/product';
+import { newFolder } from '../testing/folder';
 
-let folder: string;
+const folder = newFolder();
 let keys: string;
 let cluster: Cluster;
 let port: number;
@@ -26,7 +26,6 @@ const authority = (): string => join(keys, 'ca.pem');
 const url = (parameters: string, host = 'localhost'): string =>
   `postgresql://postgres@${host}:${port}/postgres?${parameters}`;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tls-database-'));
   keys = ownFolder();
   port = await freePort();
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];

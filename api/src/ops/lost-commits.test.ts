@@ -3,8 +3,7 @@
  * put back to an older copy of its files. Nobody has to say so.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { Registry } from 'prom-client';
@@ -15,6 +14,7 @@ import { startCluster, type Cluster } from '../platform/db/testing/postgres';
 import { eventually } from '../testing/eventually';
 import { ShareIngest } from '../mining/shares/ingest';
 import { COUNTED } from '../mining/shares/journal/kept-segments';
+import { newFolder } from '../testing/folder';
 
 const AT = Math.floor(Date.now() / 60_000) * 60_000;
 let folder: string;
@@ -41,7 +41,7 @@ const lost = async (): Promise<unknown> =>
 
 beforeEach(async () => {
   cleanUps = [];
-  folder = mkdtempSync(join(tmpdir(), 'lost-'));
+  folder = newFolder();
   cluster = await startCluster();
   database = await openDatabase({ url: cluster.url });
   await insertUsers(database, 'alice');
@@ -52,7 +52,6 @@ afterEach(async () => {
   await database.close();
   for (const cleanUp of cleanUps) await cleanUp();
   await cluster.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** One acknowledged and counted share. */

@@ -3,8 +3,7 @@
  * PostgreSQL and restores it; journals and payments.jsonl have what came after. HEAVY=1: needs Debian's "pgbackrest".
  */
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { closeDays } from '../money/accounting/earnings';
@@ -23,6 +22,7 @@ import { restoreMarks } from '../money/payouts/restore-marks';
 import { ShareIngest } from '../mining/shares/ingest';
 import { eventually } from '../testing/eventually';
 import { ledgerHash } from './ledger-hash';
+import { newFolder } from '../testing/folder';
 
 const DAY = '2026-11-10';
 const NOW = startOfDay('2026-11-20') + 7200;
@@ -82,7 +82,7 @@ async function counted(): Promise<Record<string, number>> {
 const one = async <T>(sql: string): Promise<T> => (await database.pool.query<{ it: T }>(sql)).rows[0]?.it as T;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'point-in-time-'));
+  folder = newFolder();
   const { uid, gid } = whoRuns();
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
   cluster = await startCluster();
@@ -93,7 +93,6 @@ afterEach(async () => {
   await ingest?.stop();
   await database.close();
   await cluster.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 (process.env.HEAVY ? it : it.skip)(

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,7 +11,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -25,6 +23,7 @@ import { backup, inWorkFolder } from './backup';
 import { noteBackup } from './last-backup';
 import { startBackups } from './scheduled-backups';
 import { fill } from './testing/product';
+import { newFolder } from '../testing/folder';
 
 const DAY_S = 86_400;
 const NOW = Date.UTC(2026, 10, 20) / 1000;
@@ -48,10 +47,9 @@ beforeAll(async () => {
   await database.pool.query("update app_user set role = 'admin'");
 });
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'backups-'));
+  folder = newFolder();
   for (const name of ['data', 'backups']) mkdirSync(join(folder, name));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the schedule until its metrics say that a try has ended. */
 async function scheduled(ended: (metrics: string) => boolean): Promise<void> {

@@ -1,7 +1,6 @@
 /** First views: what a page holds before its scripts have loaded, and that a bad one costs nothing else. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, constants } from 'node:zlib';
@@ -11,8 +10,9 @@ import { handleOf, type Handlers } from '../http/auth/route';
 import { allHandlers } from '../http/routes';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 import { eventually } from '../testing/eventually';
+import { newFolder } from '../testing/folder';
 
-const dist = mkdtempSync(join(tmpdir(), 'first-view-'));
+const dist = newFolder();
 const write = (path: string, content: string | object): void => {
   mkdirSync(dirname(join(dist, path)), { recursive: true });
   writeFileSync(join(dist, path), typeof content === 'string' ? content : JSON.stringify(content));
@@ -133,10 +133,7 @@ beforeAll(async () => {
   owner = await test.person('owner');
   admin = await test.person('boss', { role: 'admin' });
 });
-afterAll(async () => {
-  await test.close();
-  rmSync(dist, { recursive: true });
-});
+afterAll(() => test.close());
 
 it('holds the view and the answers it was made from, for the user and never cached', async () => {
   await serve(script("return '<p>' + (await get('/api/getUserInfo/')).body + '</p>'"));

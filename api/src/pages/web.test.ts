@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import {
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -11,7 +10,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
@@ -20,9 +18,10 @@ import { KEEP_HEADER, type PageStart } from '@pool/shared/page-start';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 import { eventually } from '../testing/eventually';
+import { newFolder } from '../testing/folder';
 
 const html = { headers: { accept: 'text/html,*/*' } };
-const dist = mkdtempSync(join(tmpdir(), 'server-web-'));
+const dist = newFolder();
 const write = (path: string, content: unknown): void => {
   mkdirSync(dirname(join(dist, path)), { recursive: true });
   writeFileSync(join(dist, path), typeof content === 'string' ? content : JSON.stringify(content));
@@ -91,10 +90,7 @@ describe('pages and remotes', () => {
     owner = await test.person('owner');
     admin = await test.person('boss', { role: 'admin' });
   });
-  afterAll(async () => {
-    await test.close();
-    rmSync(dist, { recursive: true });
-  });
+  afterAll(() => test.close());
 
   /** Requests a page or a script as a browser does: cookies, no token. */
   const browse = (who: Person, path: string, headers: Record<string, string> = html.headers): Promise<Answer> =>

@@ -1,10 +1,10 @@
 /** One owner of a folder over other paths; killed and paused owners. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { FolderInUse, LOCK_FILE, lockFolder } from './lock';
 import { TYPESCRIPT } from '../testing/typescript';
+import { newFolder } from '../testing/folder';
 
 /**
  * Script of a child process: locks a folder and prints `owner`, or prints the error; prints `lost`; ends with its
@@ -24,12 +24,9 @@ const OWNER = `
 
 let folder: string;
 const running = new Set<ChildProcess>();
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lock-'));
-});
+beforeEach(() => (folder = newFolder()));
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 type Claimant = { child: ChildProcess; said(word: string): Promise<void>; ended: Promise<unknown> };

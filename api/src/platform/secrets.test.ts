@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from './config';
 import { parseKeys, SecretUnreadable, Secrets, SecretsError } from './secrets';
+import { newFolder } from '../testing/folder';
 
 const [old, current] = [randomBytes(32), randomBytes(32)];
 
@@ -48,8 +48,7 @@ test('a key is 32 bytes of base64', () => {
 });
 
 describe('a key kept elsewhere', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pool-secrets-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const DATA_DIR = join(folder, 'data');
   const SECRETS_KEY_FILE = join(folder, 'key');
   const OTHER_FILE = join(folder, 'other');
@@ -84,8 +83,7 @@ describe('a key kept elsewhere', () => {
 });
 
 describe('the key file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pool-secrets-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
 
   test('is made once, for its owner only, and kept', () => {
     const DATA_DIR = join(folder, 'new');

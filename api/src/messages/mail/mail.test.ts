@@ -1,7 +1,6 @@
 /** Mails through a real SMTP server, with its answers of bad days and its bounces; without one they are kept. */
 import { LANGUAGES } from '@pool/shared/i18n/languages';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Bus } from '../../platform/bus';
@@ -18,6 +17,7 @@ import { queueMail, writeMail, writeNote, type Mail, type MailKind } from './mai
 import { queueNotes } from './notes';
 import { codeIn, startMailServer, type MailServer } from './testing/smtp';
 import { testSecrets } from '../../testing/secrets';
+import { newFolder } from '../../testing/folder';
 
 const SECRETS = testSecrets();
 
@@ -383,7 +383,7 @@ describe('sending', () => {
 
   it('without a server warnings are files that admins are shown; codes are not kept, and old or many files go', async () => {
     const { pool } = database;
-    const folder = mkdtempSync(join(tmpdir(), 'kept-'));
+    const folder = newFolder();
     const files = () => readdirSync(join(folder, 'mail'));
     const write = (name: string, mail: string) => writeFileSync(join(folder, 'mail', name), mail);
     await confirmed('anna@example.com');
@@ -415,6 +415,5 @@ describe('sending', () => {
     expect(files().length).toBeLessThan(70);
     await setKeeping(pool, folder, false);
     expect(readdirSync(folder)).not.toContain('mail');
-    rmSync(folder, { recursive: true });
   });
 });

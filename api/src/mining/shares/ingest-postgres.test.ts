@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
@@ -15,6 +14,7 @@ import { Registry } from 'prom-client';
 import { startLink, type Link } from '../../platform/db/testing/link';
 import { transaction } from '../../platform/db/transaction';
 import { eventually } from '../../testing/eventually';
+import { newFolder } from '../../testing/folder';
 
 /** Failures of counting that need a real PostgreSQL: statement timeouts and held locks. */
 const TIMEOUT_MS = 500;
@@ -36,10 +36,7 @@ afterAll(async () => {
   await pool.end();
   await database.close();
 });
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = newFolder()));
 
 const shareOf = (worker: string) =>
   ({ subAccountId: 1, algorithm: 'SCRYPT', worker, difficulty: 1, outcome: 'accepted', at: AT }) as const;
@@ -235,12 +232,11 @@ describe('a silent database', () => {
   let database: Database;
   /** Connection that does not go over the link. */
   let direct: Database & { url: string };
-  let folder: string;
+  const folder = newFolder();
   let ingest: ShareIngest;
   const metrics = new Registry();
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'journal-'));
     direct = await postgresDatabase();
     link = await startLink(direct.url);
     await insertUsers(direct, 'alice');
@@ -260,7 +256,6 @@ describe('a silent database', () => {
     await database.close();
     await direct.close();
     await link.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const mine = (shares: number): void => {

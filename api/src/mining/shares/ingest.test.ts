@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import pino from 'pino';
@@ -13,6 +12,7 @@ import { RecentShares } from './recent-shares';
 import { minuteBuckets } from './rollup';
 import { decodeShare, encodeShare } from './journal/share-line';
 import type { Share } from '../../stratum/ports';
+import { newFolder } from '../../testing/folder';
 
 const log = pino({ level: 'silent' });
 const ALGORITHM = 'SHA256_ASICBOOST';
@@ -24,7 +24,7 @@ let other: number;
 let folder: string;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  folder = newFolder();
   const name = `t${Math.random().toString(36).slice(2, 12)}`;
   const {
     rows: [user],
@@ -35,7 +35,6 @@ beforeEach(async () => {
   );
   [account, other] = rows.map((row: { id: number }) => row.id) as [number, number];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (options: Partial<Parameters<typeof ShareIngest.open>[0]> = {}) =>
   ShareIngest.open({ pool: database.pool, folder, log, flushMs: 3_600_000, ...options });

@@ -1,5 +1,4 @@
-import fs, { mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import fs, { readFileSync, rmSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -14,6 +13,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { Registry } from 'prom-client';
 import type { Share } from '../../stratum/ports';
 import { eventually } from '../../testing/eventually';
+import { newFolder } from '../../testing/folder';
 
 /**
  * Random scenarios of a journal, twelve or with HEAVY=1 a thousand: shares, counting, database failures, refused
@@ -51,7 +51,7 @@ describe('random scenarios', () => {
     readonly sent: Sent[] = [];
     cuts = 0;
     away = false;
-    private readonly data = mkdtempSync(join(tmpdir(), 'scenario-'));
+    private readonly data = newFolder();
     readonly folder = join(this.data, 'journal');
     private readonly disk = new ForgetfulDisk([this.folder, join(this.folder, 'refused')]);
     private readonly clock = jest.spyOn(Date, 'now');
@@ -281,9 +281,8 @@ describe('a failing disk', () => {
   });
   beforeEach(async () => {
     worker = 0;
-    folder = mkdtempSync(join(tmpdir(), 'failing-disk-'));
+    folder = newFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const share = (): Share => ({
     subAccountId: 1,

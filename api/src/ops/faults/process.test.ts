@@ -1,7 +1,6 @@
 /** Faults of the server's process and of what it has from its machine, each with its alarm (docs/monitoring.md, faults). */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSignedFor } from '../../stratum/testing/certificate';
 import { RawClient } from '../../stratum/testing/test-proxy';
@@ -10,6 +9,7 @@ import type { Around } from '../../testing/server-process';
 import { noteBackup } from '../last-backup';
 import { inNamespace } from './testing/namespace';
 import { heavy, Product } from './testing/product';
+import { newFolder } from '../../testing/folder';
 
 let product: Product;
 beforeAll(async () => {
@@ -146,7 +146,7 @@ heavy('no open files left: the miners that are connected go on', async () => {
 });
 
 heavy('names that nobody resolves: miners stay connected, and have work again with the names', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'names-'));
+  const folder = newFolder();
   const [hosts, resolv] = [join(folder, 'hosts'), join(folder, 'resolv.conf')];
   writeFileSync(resolv, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n');
   writeFileSync(hosts, '127.0.0.1 localhost upstream.test\n');
@@ -164,7 +164,6 @@ heavy('names that nobody resolves: miners stay connected, and have work again wi
     end: () => writeFileSync(hosts, '127.0.0.1 localhost upstream.test\n'),
     mines: false,
   });
-  rmSync(folder, { recursive: true });
 });
 
 heavy('a thousand miners that connect at once after a crash: all have work within a minute', async () => {

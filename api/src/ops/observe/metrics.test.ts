@@ -1,7 +1,6 @@
 /** What an operator's Prometheus and Grafana are given: metrics of a running server, alarms, their runbook. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Registry } from 'prom-client';
@@ -15,6 +14,7 @@ import { adminText, fill, server } from '../testing/product';
 import type { Running } from '../../app/start';
 import { selfSigned } from '../../stratum/testing/certificate';
 import { databaseMetrics } from './database';
+import { newFolder } from '../../testing/folder';
 
 const run = promisify(execFile);
 const read = (file: string): string => readFileSync(join(ROOT, 'docs', file), 'utf8');
@@ -39,13 +39,12 @@ const metricsIn = (expr: string): string[] =>
   );
 
 describe('a running server', () => {
-  let folder: string;
+  const folder = newFolder();
   let running: Running;
   let text: string;
   let database: Database & { url: string };
   const env = (): Record<string, string> => ({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url });
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'observe-'));
     const files = { STRATUM_TLS_CERT: join(folder, 'cert'), STRATUM_TLS_KEY: join(folder, 'key') };
     const { cert, key } = selfSigned('pool.test');
     writeFileSync(files.STRATUM_TLS_CERT, cert);
@@ -60,7 +59,6 @@ describe('a running server', () => {
   afterAll(async () => {
     await running.stop();
     await database.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('has every metric that alarms and dashboard name', () => {

@@ -1,7 +1,6 @@
 /** First views written to break out of where they run, and to learn of others. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { FirstViewRequest } from '@pool/shared/first-view';
@@ -10,8 +9,9 @@ import { createLog } from '../../platform/log';
 import { FirstViews } from './first-views';
 import { RendererProcess } from './renderer-process';
 import { eventually } from '../../testing/eventually';
+import { newFolder } from '../../testing/folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'break-out-'));
+const folder = newFolder();
 const bundle = join(folder, 'renderer.mjs');
 const log = createLog('silent');
 const answer = async (url: string) => ({ status: 200, type: 'application/json', body: JSON.stringify({ url }) });
@@ -45,7 +45,6 @@ async function shown(views: FirstViews, name: string, userId = 'one', search = '
 }
 
 beforeAll(() => bundlePrograms(['api/src/pages/first-view/renderer.ts'], folder));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Ways out, each the body of a function that returns whether it got out. */
 const WAYS: [way: string, body: string][] = [

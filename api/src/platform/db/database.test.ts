@@ -5,14 +5,14 @@ import { afterCommit, rolledBack, transaction } from './transaction';
 import { startUpkeep } from './upkeep';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { EMBEDDED_MAJOR, startEmbedded } from './embedded';
 import { TYPESCRIPT } from '../../testing/typescript';
 import { eventually } from '../../testing/eventually';
+import { newFolder } from '../../testing/folder';
 
 const TXID = 'ab'.repeat(32);
 
@@ -220,10 +220,7 @@ const writer = (folder: string) => `
 
 describe('embedded database', () => {
   let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'server-embedded-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => (folder = newFolder()));
 
   it('keeps every committed row over kill -9, in place of what an interrupted first start has left', async () => {
     mkdirSync(join(folder, 'db', 'data'), { recursive: true });

@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync, chmodSync, mkdirSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync, existsSync, chmodSync, mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -23,6 +23,7 @@ import { whoRuns } from './testing/postgres';
 import pg from 'pg';
 import { migrateTo } from './migrate';
 import { DatabaseRefused } from './away';
+import { newFolder } from '../../testing/folder';
 
 describe('one server at a time', () => {
   const silent = pino({ level: 'silent' });
@@ -30,14 +31,11 @@ describe('one server at a time', () => {
   let folder: string;
   const locks: ServerLock[] = [];
   let link: Link | undefined;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'server-lock-'));
-  });
+  beforeEach(() => (folder = newFolder()));
   afterEach(async () => {
     await Promise.all(locks.splice(0).map((lock) => lock.release()));
     await link?.close();
     link = undefined;
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const newLock = async (options: Partial<Parameters<typeof lockServer>[0]> = {}): Promise<ServerLock> => {
@@ -203,14 +201,10 @@ describe('behind a pooler', () => {
   const ROLES = 'web,stratum,worker';
   const SECRETS_KEY = Buffer.alloc(32).toString('base64');
   const database = postgresOfFile();
-  let folder: string;
+  const folder = newFolder();
   beforeAll(async () => {
     await fill(database);
-    folder = mkdtempSync(join(tmpdir(), 'pool-bouncer-'));
     chmodSync(folder, 0o777);
-  });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
   });
 
   /** Runs `work` with the URL of a pgbouncer with two connections. */
@@ -293,10 +287,7 @@ describe('databases that are refused', () => {
   const database = postgresOfFile(2);
 
   let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'refused-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => (folder = newFolder()));
 
   /** The server, and the command line, say this and end. */
   async function refusedWith(sentence: RegExp, env: Record<string, string> = {}): Promise<void> {

@@ -6,14 +6,14 @@ import { stratumForEach } from '../testing/for-each';
 import { RawClient, type TestProxy, MemoryLists, testProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync, existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { Registry } from 'prom-client';
 import { selfSigned } from '../testing/certificate';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { addressList, readProxyHeader } from './proxy-protocol';
+import { newFolder } from '../../testing/folder';
 
 describe('ports of sub-accounts', () => {
   const { stub, proxyOf, connect } = stratumForEach();
@@ -61,9 +61,7 @@ describe('ports of sub-accounts', () => {
     upstream = await stub();
     ports = new MemoryPorts();
   });
-  afterEach(async () => {
-    for (const server of servers.splice(0)) server.close();
-  });
+  afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
   it('a worker name is enough, the account may be included, another account is refused with 24', async () => {
     const port = await freePort();
@@ -172,11 +170,8 @@ describe('TLS', () => {
   };
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tls-'));
+    folder = newFolder();
     upstream = await stub();
-  });
-  afterEach(async () => {
-    rmSync(folder, { recursive: true });
   });
   const metrics = new Registry();
   const tlsProxy = async ({
@@ -348,7 +343,7 @@ const isOpen = (port: number): Promise<boolean> =>
   });
 
 describe('behind HAProxy', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'haproxy-'));
+  const folder = newFolder();
   const pair = selfSigned('stratum.pool.test');
   let upstream: StubUpstream;
   let test: TestProxy;
@@ -393,7 +388,6 @@ describe('behind HAProxy', () => {
     balancer.kill('SIGKILL');
     await test.proxy.stop();
     await upstream.kill();
-    rmSync(folder, { recursive: true });
   });
 
   const subscribed = async (client: RawClient): Promise<unknown> => {

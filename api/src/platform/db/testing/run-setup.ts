@@ -4,6 +4,8 @@
  * those of another, which may be the coordinator of a Citus: TEST_CITUS says so to the tests of one.
  */
 import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../../root';
@@ -28,6 +30,7 @@ export async function startDatabases(): Promise<void> {
 }
 
 export default async function setUp(): Promise<void> {
+  process.env.TEST_FOLDER = mkdtempSync(join(tmpdir(), 'pool-tests-'));
   await Promise.all([bundleServer(), startDatabases()]);
   process.env.SERVER_BUNDLE = '1';
 }
