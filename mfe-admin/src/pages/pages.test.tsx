@@ -1,5 +1,5 @@
 /** The overview, system, terms and audit pages: what each says first, and its change that has to be confirmed. */
-import { desktop, type FakeAnswers, fakeApi, type FakeApi, keepsNames, renderPage } from '@pool/shared/testing';
+import { desktop, type FakeAnswers, fakeApi, keepsNames, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { AuditPage } from './audit/audit-page';
@@ -17,8 +17,6 @@ const open = (page: ReactNode, answers: FakeAnswers, path = '/admin') =>
       ...answers,
     }),
   });
-const bodies = (api: FakeApi, call: Parameters<FakeApi['sent']>[0]) =>
-  api.sent(call).map((options) => (options as { body: unknown }).body);
 
 beforeEach(desktop);
 
@@ -180,7 +178,7 @@ test('system: another version is served only after a dialog, with the pointer th
   expect(screen.getByText(/uses\.txt is a link/)).toBeVisible();
   await user.click(screen.getByRole('switch', { name: 'workers: https://api.workers.example' }));
   await waitFor(() =>
-    expect(bodies(api, 'PUT /admin/remotes/{name}/connect')).toEqual([
+    expect(api.bodies('PUT /admin/remotes/{name}/connect')).toEqual([
       { origin: 'https://api.workers.example', allowed: true },
     ]),
   );
@@ -192,7 +190,7 @@ test('system: another version is served only after a dialog, with the pointer th
   await user.type(within(turning).getByRole('textbox', { name: 'Users' }), ', south');
   await user.click(within(turning).getByRole('button', { name: 'Change' }));
   await waitFor(() =>
-    expect(bodies(api, 'PUT /admin/remotes/{name}/flags')).toEqual([
+    expect(api.bodies('PUT /admin/remotes/{name}/flags')).toEqual([
       { flag: 'workers.night', users: ['north', 'south'] },
     ]),
   );
@@ -205,7 +203,7 @@ test('system: another version is served only after a dialog, with the pointer th
   expect(within(dialog).getByText(/get this version within ten seconds/)).toBeVisible();
   await user.click(within(dialog).getByRole('button', { name: 'Serve to everybody' }));
   await waitFor(() =>
-    expect(bodies(api, 'PUT /admin/remotes/{name}')).toEqual([
+    expect(api.bodies('PUT /admin/remotes/{name}')).toEqual([
       { version: '1.0.0', canary: null, urgent: true, expected: { version: '1.1.0', canary: null } },
     ]),
   );
@@ -253,7 +251,7 @@ test('terms: a value is changed in two steps, after what it would have meant', a
   expect(save).toBeDisabled();
   await user.click(within(dialog).getByRole('checkbox'));
   await user.click(save);
-  await waitFor(() => expect(bodies(api, 'PUT /poolFee')).toEqual([{ value: 2 }]));
+  await waitFor(() => expect(api.bodies('PUT /poolFee')).toEqual([{ value: 2 }]));
 });
 
 test('audit: only a filter is said to match no entry', async () => {

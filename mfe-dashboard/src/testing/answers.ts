@@ -1,6 +1,6 @@
 /** API responses for tests, typed by the contract. The arguments override single fields. */
 import type { Answer, Series } from '@pool/shared';
-import { balance, connection, type FakeAnswers, subAccounts } from '@pool/shared/testing';
+import { balance, connection, type FakeAnswers, subAccounts, upstream } from '@pool/shared/testing';
 
 const NOW = 1_795_185_120; // 2026-11-20T14:32:00Z
 
@@ -34,20 +34,17 @@ const connections: Answer<'GET /connectionInfo/'> = [
   connection({ algorithm: 'SCRYPT', host: 'ltc.pool.example', port: 3312 }),
 ];
 
-const upstreams = (connected = 212): Answer<'GET /upstreams'> => [
-  {
-    algorithm: 'SHA256_ASICBOOST',
+const upstreams = (connections = 212): Answer<'GET /upstreams'> => [
+  upstream({
     name: 'Northern primary',
     url: 'stratum+tcp://eu1.upstream.example:443',
-    state: 'active',
-    priority: 1,
     of: 4,
     latencyMs: 23,
     lastSwitchAt: NOW - 1500,
     lastSwitchWhy: 'restored',
-    connections: connected,
-  },
-  {
+    connections,
+  }),
+  upstream({
     algorithm: 'SCRYPT',
     name: 'LTC backup',
     url: 'stratum+tcp://ltc2.backup.example:443',
@@ -55,10 +52,8 @@ const upstreams = (connected = 212): Answer<'GET /upstreams'> => [
     priority: 2,
     of: 2,
     latencyMs: null,
-    lastSwitchAt: null,
-    lastSwitchWhy: null,
     connections: 0,
-  },
+  }),
 ];
 
 /** One miner is connected, or none. */

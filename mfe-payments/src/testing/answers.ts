@@ -20,27 +20,6 @@ export const earning = (facts: Partial<Earning> = {}): Earning => ({
   ...facts,
 });
 
-export const payout = (facts: Partial<Payment> = {}): Payment => ({
-  id: 48131,
-  account: 'northfield',
-  subAccountId: 7,
-  periodFrom: '2026-10-01',
-  periodTo: '2026-11-18',
-  amountSat: 5_474_000,
-  networkFeeSat: 310,
-  address: 'bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3',
-  txid: null,
-  status: 'queued',
-  reason: null,
-  trigger: 'auto',
-  createdAt: '2026-11-19T00:30:00.000Z',
-  queuedAt: null,
-  sentAt: null,
-  confirmedAt: null,
-  usdAtSend: null,
-  ...facts,
-});
-
 export const months = (sats = 39_100_000): Answer<'GET /earnings/monthly'> =>
   Array.from({ length: 12 }, (_, i) => ({
     month: new Date(Date.UTC(2025, 11 + i, 1)).toISOString().slice(0, 7),

@@ -1,5 +1,5 @@
 /** API responses for tests. */
-import type { Payment } from '@pool/shared';
+import { payout } from '@pool/shared/testing';
 
 export const ADDRESS = 'bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3';
 
@@ -13,22 +13,9 @@ export const accrual = {
   status: 'payable',
 } as const;
 
-export const payment: Payment = {
-  id: 7,
-  account: 'northfield',
-  subAccountId: 1,
-  periodFrom: '2026-10-01',
-  periodTo: '2026-11-18',
+export const payment = payout({
   amountSat: 200_000,
-  networkFeeSat: 310,
-  address: ADDRESS,
   txid: 'aa'.repeat(32),
   status: 'confirmed',
-  reason: null,
   trigger: 'referral',
-  createdAt: '2026-11-19T00:30:00.000Z',
-  queuedAt: null,
-  sentAt: null,
-  confirmedAt: null,
-  usdAtSend: null,
-};
+});

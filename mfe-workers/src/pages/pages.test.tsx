@@ -1,5 +1,6 @@
-import { minerSettings, minerUri, type Answer, type SubAccountPoolConfig } from '@pool/shared';
+import { minerSettings, minerUri, type SubAccountPoolConfig } from '@pool/shared';
 import {
+  Address,
   type FakeAnswers,
   fakeApi,
   refusing,
@@ -8,16 +9,17 @@ import {
   subAccounts,
   testLists,
   connection,
+  textsIn,
+  upstream,
 } from '@pool/shared/testing';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { series } from '../testing/series';
-import { worker } from '../testing/worker';
+import { liveWorkers, worker } from '../testing/worker';
 import { GroupsPage } from './groups/groups-page';
 import { groupTotals, sortGroups } from './groups/group-totals';
-import { useLocation } from '@pool/shared/router';
 import { ConnectionPage } from './connection/connection-page';
 import { linesFor } from './connection/miner-settings';
-import { hashrates, hold, listed, lists, savedPools, switches, upstream } from '../testing/pools';
+import { hashrates, hold, listed, lists, savedPools, switches } from '../testing/pools';
 import { PoolsPage } from './pools/pools-page';
 import { arranged, moved } from './pools/list/order';
 
@@ -27,12 +29,7 @@ describe('groups', () => {
     worker({ group: 'Hall A', state: 'offline', h1: 0 }),
     worker({ group: null, h1: 10e12 }),
   ];
-  const live: Answer<'GET /liveWorkers/'> = {
-    workers,
-    counts: { online: 2, low: 0, offline: 1, inactive: 0, total: 3 },
-    total: 3,
-    nextCursor: null,
-  };
+  const live = liveWorkers(workers);
   const groups = [
     {
       id: 1,
@@ -55,7 +52,7 @@ describe('groups', () => {
   };
   const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
     renderPage(<GroupsPage />, { path: '/workers/groups', api: fakeApi({ ...answers, ...more }), ...options });
-  const names = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent);
+  const names = () => textsIn(screen.getAllByRole('rowheader'));
 
   test("totals of the account's groups; each leads to its workers", async () => {
     await open();
@@ -238,12 +235,11 @@ describe('connection', () => {
     connection({ dedicated: true, port: 13_311, tlsPort: 4433 }),
     connection({ algorithm: 'SCRYPT', host: 'ltc.pool.example', port: 3312 }),
   ];
-  const Search = () => <output>{useLocation().search}</output>;
   const open = (options: RenderOptions = {}) =>
     renderPage(
       <>
         <ConnectionPage />
-        <Search />
+        <Address />
       </>,
       { path: '/workers/connection', api: fakeApi({ 'GET /connectionInfo/': both }), ...options },
     );
@@ -439,7 +435,7 @@ describe('pools', () => {
     const { api, user } = await open({ 'POST /poolConfigs/test': { result } });
     await choose(user, 'North', 'Test connection');
     const found = () => within(row('North')).getAllByRole('listitem');
-    await waitFor(() => expect(found().map(({ textContent }) => textContent)).toEqual(steps));
+    await waitFor(() => expect(textsIn(found())).toEqual(steps));
     expect(api.sent('POST /poolConfigs/test')[0]).toEqual({ body: { id: 101 } });
   });
 

@@ -1,5 +1,5 @@
 /** Upstream pools for tests: a list of three for SHA256, one for SCRYPT. */
-import type { Answer, PoolConfig, SubAccountPoolConfig, Upstream } from '@pool/shared';
+import type { Answer, PoolConfig, SubAccountPoolConfig } from '@pool/shared';
 
 export const listed = (id: number, name: string, facts: Partial<SubAccountPoolConfig> = {}): SubAccountPoolConfig => ({
   id,
@@ -36,20 +36,6 @@ const saved = (id: number, name: string, facts: Partial<PoolConfig> = {}): PoolC
   ...facts,
 });
 export const savedPools = [saved(101, 'North'), saved(109, 'Spare', { uses: 0, passwordSet: false })];
-
-export const upstream = (facts: Partial<Upstream> = {}): Upstream => ({
-  algorithm: 'SHA256_ASICBOOST',
-  name: 'North',
-  url: 'stratum+tcp://north.example:3333',
-  state: 'active',
-  priority: 1,
-  of: 3,
-  latencyMs: 38,
-  lastSwitchAt: null,
-  lastSwitchWhy: null,
-  connections: 212,
-  ...facts,
-});
 
 export const hold = (facts: Partial<Answer<'GET /poolHold'>> = {}): Answer<'GET /poolHold'> => ({
   on: true,

@@ -1,5 +1,5 @@
 /** Workers for tests. */
-import type { Answer, TimelineEntry, Worker } from '@pool/shared';
+import { countWorkers, type Answer, type TimelineEntry, type Worker } from '@pool/shared';
 
 let nextId = 1;
 
@@ -23,6 +23,14 @@ export const worker = (facts: Partial<Worker> = {}): Worker => ({
   shares24h: 27_741,
   spark: Array.from({ length: 24 }, () => 91e12),
   ...facts,
+});
+
+/** The list of these workers, which pages ask for by name. */
+export const liveWorkers = (workers: readonly Worker[]): Answer<'GET /liveWorkers/'> => ({
+  workers: workers.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
+  counts: countWorkers(workers),
+  total: workers.length,
+  nextCursor: null,
 });
 
 type Happened = Pick<Extract<TimelineEntry, { kind: 'worker' }>, 'at' | 'what' | 'value'>;

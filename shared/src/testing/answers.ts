@@ -1,5 +1,5 @@
 import type { Answer } from '../api/client';
-import type { Connection } from '../api/schemas';
+import type { Connection, Payment } from '../api/schemas';
 
 export const payoutSettings: Answer<'GET /payoutSettings'> = {
   account: 'northfield',
@@ -21,6 +21,57 @@ export const subAccounts: Answer<'GET /subAccounts/'> = {
   },
   subAccounts: [{ id: 7, name: 'northfield', ports: {}, proxyPort: null }],
 };
+
+/** A payout that waits; `facts` overrides fields. */
+export const payout = (facts: Partial<Payment> = {}): Payment => ({
+  id: 48131,
+  account: 'northfield',
+  subAccountId: 7,
+  periodFrom: '2026-10-01',
+  periodTo: '2026-11-18',
+  amountSat: 5_474_000,
+  networkFeeSat: 310,
+  address: 'bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3',
+  txid: null,
+  status: 'queued',
+  reason: null,
+  trigger: 'auto',
+  createdAt: '2026-11-19T00:30:00.000Z',
+  queuedAt: null,
+  sentAt: null,
+  confirmedAt: null,
+  usdAtSend: null,
+  ...facts,
+});
+
+/** The upstream pool that is mined at; `facts` overrides fields. */
+export const upstream = (facts: Partial<Answer<'GET /upstreams'>[number]> = {}): Answer<'GET /upstreams'>[number] => ({
+  algorithm: 'SHA256_ASICBOOST',
+  name: 'North',
+  url: 'stratum+tcp://north.example:3333',
+  state: 'active',
+  priority: 1,
+  of: 3,
+  latencyMs: 38,
+  lastSwitchAt: null,
+  lastSwitchWhy: null,
+  connections: 212,
+  ...facts,
+});
+
+type Statistics = Answer<'GET /getPoolStatistics'>[number];
+/** The pool's figures of SHA256; `facts` overrides fields. */
+export const poolStatistics = (facts: Partial<Statistics> = {}): Statistics => ({
+  algo: 'SHA256_ASICBOOST',
+  hashrate: 8e15,
+  dailyRevenueBtc: 0.004,
+  priceBtc: 0.0005,
+  priceSet: true,
+  feePercent: 2,
+  workersOnline: 1,
+  minersOnline: 1,
+  ...facts,
+});
 
 /** The balance of an account that reaches its threshold on 21 November 2026; `facts` overrides fields. */
 export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'GET /payment/'> => ({

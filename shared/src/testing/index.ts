@@ -1,4 +1,13 @@
-export { balance, connection, payoutSettings, subAccounts } from './answers';
+export { balance, connection, payout, payoutSettings, poolStatistics, subAccounts, upstream } from './answers';
 export { keepsNames, testLists } from './lists';
-export { fakeApi, problem, refusing, renderPage, type FakeAnswers, type FakeApi, type RenderOptions } from './render';
-export { desktop, paper, phone, savedFiles, stopClockAt } from './screen';
+export {
+  Address,
+  fakeApi,
+  problem,
+  refusing,
+  renderPage,
+  type FakeAnswers,
+  type FakeApi,
+  type RenderOptions,
+} from './render';
+export { desktop, paper, phone, rowsOf, savedFiles, stopClockAt, textsIn } from './screen';

@@ -8,7 +8,7 @@ import type { Call } from '../api/contract';
 import type { RemoteServices, Session, Settings } from '../contract';
 import { createI18n, directionOf, type Language } from '../i18n';
 import { createQueryClient } from '../react/query';
-import { MemoryRouter, Route, Routes } from '../react/router';
+import { MemoryRouter, Route, Routes, useLocation } from '../react/router';
 import { ServicesProvider } from '../react/remote-root';
 import { pagesHere, subjectsAt } from './pages';
 import { textsOf } from './texts';
@@ -20,6 +20,8 @@ export type FakeApi = ApiClient & {
   calls: FakeCall[];
   /** Options of each call so far. */
   sent(call: Call): unknown[];
+  /** Bodies of each call so far. */
+  bodies(call: Call): unknown[];
   answer: (answers: FakeAnswers) => void;
 };
 
@@ -47,9 +49,11 @@ export function fakeApi(answers: FakeAnswers = {}): FakeApi {
     const answer = current[call];
     return typeof answer === 'function' ? (answer as (options: unknown) => unknown)(options) : answer;
   };
+  const sent = (call: Call) => calls.filter((one) => one.call === call).map(({ options }) => options);
   return Object.assign(api as ApiClient, {
     calls,
-    sent: (call: Call) => calls.filter((one) => one.call === call).map(({ options }) => options),
+    sent,
+    bodies: (call: Call) => sent(call).map((options) => (options as { body?: unknown }).body),
     answer: (more: FakeAnswers) => {
       current = { ...current, ...more };
     },
@@ -73,6 +77,12 @@ export type RenderOptions = {
 };
 
 export type Rendered = RenderResult & { api: FakeApi; services: RemoteServices; user: UserEvent };
+
+/** The address that the page is at. */
+export function Address() {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+}
 
 /** A user who types a text at once: each key would be a render of the whole page. Keys in braces stay keys. */
 function setupUser(): UserEvent {

@@ -1,3 +1,10 @@
+import { within } from '@testing-library/react';
+
+/** What the elements say. */
+export const textsIn = (elements: readonly Element[]): string[] => elements.map(({ textContent }) => textContent ?? '');
+/** The rows of a table without that of its headings. */
+export const rowsOf = (table: HTMLElement): HTMLElement[] => within(table).getAllByRole('row').slice(1);
+
 /** Sizes of the screen: in jsdom, which has no width, no media query would match. */
 const media = (matches: (query: string) => boolean): void => {
   jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({

@@ -1,6 +1,5 @@
 import { ALL_ACCOUNTS, type Answer, type NavEntry, type RemoteManifest, type Session } from '@pool/shared';
-import { fakeApi, renderPage } from '@pool/shared/testing';
-import { useLocation } from '@pool/shared/router';
+import { Address, fakeApi, renderPage, textsIn } from '@pool/shared/testing';
 import { downloadCsv } from '@pool/shared/ui/core';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { SearchButton } from '../layout/bar/search-button';
@@ -47,17 +46,13 @@ const WORKER = {
 const ANNA = { id: 5, userName: 'anna', email: 'anna@example.com' } as Answer<'GET /users/'>['rows'][number];
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
-const Place = () => {
-  const { pathname, search } = useLocation();
-  return <output>{pathname + search}</output>;
-};
 const place = () => screen.getByRole('status').textContent;
 
 async function open(session: Partial<Session> = {}) {
   const chooseAccount = jest.fn();
   const page = await renderPage(
     <SettingsProvider>
-      <Place />
+      <Address />
       <input aria-label="field" />
       <SearchButton short={false} />
       <IdleFeatures
@@ -99,7 +94,7 @@ async function open(session: Partial<Session> = {}) {
   );
   return { ...page, chooseAccount };
 }
-const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+const options = () => textsIn(screen.getAllByRole('option'));
 
 beforeAll(() => {
   // jsdom has no modal dialogs.
@@ -166,7 +161,7 @@ test.each<[string, RegExp, string[], string]>([
   await user.keyboard('/');
   await user.type(await screen.findByRole('combobox'), typed);
   const option = await screen.findByRole('option', { name });
-  expect(screen.getAllByRole('option', { name }).map(({ textContent }) => textContent)).toEqual(found);
+  expect(textsIn(screen.getAllByRole('option', { name }))).toEqual(found);
   await user.click(option);
   expect(place()?.replace(/[?&]account=barn/, '')).toBe(path);
 });

@@ -1,4 +1,4 @@
-import { renderPage, savedFiles } from '@pool/shared/testing';
+import { renderPage, savedFiles, poolStatistics } from '@pool/shared/testing';
 import { cleanup, screen, waitFor, within, act, render } from '@testing-library/react';
 import CalculatorPage from './calculator/calculator-page';
 import HashpricePage from './hashprice/hashprice-page';
@@ -280,18 +280,7 @@ describe('the landing page', () => {
   const series = { from: 1_700_000_000, step: 86_400, accepted: points, stale: points, rejected: points };
   const history = Promise.resolve({ algorithm: 'SHA256_ASICBOOST' as const, series });
   const data: LandingData = {
-    statistics: Promise.resolve([
-      {
-        algo: 'SHA256_ASICBOOST',
-        hashrate: 8e15,
-        dailyRevenueBtc: 0.004,
-        priceBtc: 0.0005,
-        priceSet: true,
-        feePercent: 1,
-        workersOnline: 40,
-        minersOnline: 3,
-      },
-    ]),
+    statistics: Promise.resolve([poolStatistics({ feePercent: 1, workersOnline: 40, minersOnline: 3 })]),
     price: Promise.resolve(97_240),
     connection: Promise.resolve([
       { algorithm: 'SHA256_ASICBOOST', host: 'pool.test', port: 3311, tlsPort: null },

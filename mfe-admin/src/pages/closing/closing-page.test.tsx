@@ -1,5 +1,5 @@
-import { ApiError, type Answer } from '@pool/shared';
-import { desktop, fakeApi, renderPage } from '@pool/shared/testing';
+import type { Answer } from '@pool/shared';
+import { desktop, fakeApi, refusing, renderPage, rowsOf, textsIn } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { ClosingPage } from './closing-page';
 
@@ -47,10 +47,7 @@ test('says why a day waits, and marks an upstream that accepted over 2 % less th
     /Sub-account farm: 50\.00 PH\/s of SHA256; highest in the 14 days before: 200\.00 TH\/s/,
   );
   const table = screen.getByRole('table', { name: 'Accepted by upstream pools and credited to miners' });
-  const texts = within(table)
-    .getAllByRole('row')
-    .slice(1)
-    .map(({ textContent }) => textContent);
+  const texts = textsIn(rowsOf(table));
   expect(texts[0]).toMatch(/a:1 b.*960 estimate.*\+4\.17\s% above 2 %$/);
   expect(texts[1]).toMatch(/c:2 d.*\+1\.01\s%$/);
   expect(texts[2]).toMatch(/e:3 f.*—$/);
@@ -80,9 +77,7 @@ test('the decision names what was seen, what is withheld, and the reason', async
 });
 
 test('where the findings have changed the dialog says so and closes nothing more', async () => {
-  const { user } = await open(() => {
-    throw new ApiError({ type: 'about:blank', title: 'Conflict', status: 409, code: 'changed_meanwhile' });
-  });
+  const { user } = await open(refusing(409, 'changed_meanwhile'));
   await user.click(await screen.findByRole('button', { name: 'Decide…' }));
   const dialog = await screen.findByRole('dialog', { name: /^Close / });
   await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'x');

@@ -61,7 +61,7 @@ const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
     ...options,
   });
 const sent = (api: FakeApi) =>
-  api.sent('PUT /bulkUpdatePayments').map((options) => (options as { body: { payments: unknown[] } }).body.payments);
+  (api.bodies('PUT /bulkUpdatePayments') as { payments: unknown[] }[]).map((body) => body.payments);
 
 beforeEach(desktop);
 

@@ -9,6 +9,8 @@ import {
   renderPage,
   testLists,
   keepsNames,
+  rowsOf,
+  textsIn,
 } from '@pool/shared/testing';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { csvTable, toCsv } from '@pool/shared/ui/core';
@@ -160,7 +162,7 @@ describe('editing', () => {
     }).then((rendered) => ({ ...rendered, onClose }));
   };
   const updates = (api: FakeApi) =>
-    api.sent('PUT /bulkUpdateUsers').map((options) => (options as { body: { updates: unknown[] } }).body.updates);
+    (api.bodies('PUT /bulkUpdateUsers') as { updates: unknown[] }[]).map((body) => body.updates);
 
   test('a pasted block and fill down are reviewed as a difference before all are changed at once', async () => {
     const { api, user: person, onClose } = await open();
@@ -174,12 +176,7 @@ describe('editing', () => {
     expect(screen.getByLabelText('kestrel: Fee, %')).toHaveFocus();
     await person.click(screen.getByRole('button', { name: 'Review changes: 3' }));
     const differences = screen.getByRole('table', { name: 'Changes' });
-    expect(
-      within(differences)
-        .getAllByRole('row')
-        .slice(1)
-        .map((row) => row.textContent),
-    ).toEqual([
+    expect(textsIn(rowsOf(differences))).toEqual([
       'northLegacyNoYes',
       'northFee, %—1,25',
       'kestrelRoleMinerAdmin',

@@ -1,4 +1,12 @@
-import { balance, type FakeAnswers, fakeApi, refusing, type RenderOptions, renderPage } from '@pool/shared/testing';
+import {
+  balance,
+  poolStatistics,
+  type FakeAnswers,
+  fakeApi,
+  refusing,
+  type RenderOptions,
+  renderPage,
+} from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { answers, counts, live, series } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
@@ -9,15 +17,6 @@ import { dayBars } from './chart/day-bars';
 import { clustersOf, outageBars, type Times } from './chart/tools/clusters';
 import { comparedOf, earlierPoints, meansOf } from './chart/tools/compared';
 import { chartCsv } from './chart/tools/chart-csv';
-
-/** The pool's figures of one algorithm. */
-const POOL = {
-  algo: 'SHA256_ASICBOOST',
-  hashrate: 8e15,
-  dailyRevenueBtc: 0.004,
-  priceBtc: 0.0005,
-  priceSet: true,
-} as const;
 
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<DashboardPage />, { path: '/dashboard/', api: fakeApi(answers(more)), ...options });
@@ -43,11 +42,7 @@ test('what is around the account: the network where a feed is set', async () => 
   unmount();
   await open({
     'GET /getPoolStatistics': [
-      {
-        ...POOL,
-        feePercent: 1,
-        workersOnline: 40,
-        minersOnline: 3,
+      poolStatistics({
         network: {
           difficulty: 146_472_570_619_930,
           changePercent: -3.25,
@@ -55,7 +50,7 @@ test('what is around the account: the network where a feed is set', async () => 
           remainingBlocks: 150,
           at: '2026-11-27T12:00:00.000Z',
         },
-      },
+      }),
     ],
   });
   const network = await screen.findByText('Bitcoin network');
@@ -113,7 +108,7 @@ test('until a whole day is mined it says what one brings at the measured hashrat
       paidTotalSat: 0,
       nextPayout: { at: '2026-12-06T00:30:00Z', reason: 'below_threshold', sooner: null },
     }),
-    'GET /getPoolStatistics': [{ ...POOL, feePercent: 2, workersOnline: 1, minersOnline: 1 }],
+    'GET /getPoolStatistics': [poolStatistics()],
   });
   const header = (await screen.findByRole('heading', { level: 1 })).closest('header');
   await waitFor(() =>

@@ -1,5 +1,12 @@
-import { useLocation } from '@pool/shared/router';
-import { balance, type FakeAnswers, fakeApi, type RenderOptions, renderPage } from '@pool/shared/testing';
+import {
+  Address,
+  balance,
+  poolStatistics,
+  type FakeAnswers,
+  fakeApi,
+  type RenderOptions,
+  renderPage,
+} from '@pool/shared/testing';
 import type { Answer, Arrivals } from '@pool/shared';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { answers, arrivals, counts } from '../../testing/answers';
@@ -8,7 +15,6 @@ import { estimateOf } from './estimate';
 import { findingsOf } from './findings';
 
 const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
-const Address = () => <output>{useLocation().pathname}</output>;
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(
     <>
@@ -83,24 +89,13 @@ test('one click tells of machines that stop, says where, and can be taken back',
   expect(screen.getByRole('link', { name: /^Alert settings/ })).toHaveAttribute('href', '/account/alerts');
 });
 
-const STATISTICS = {
-  algo: 'SHA256_ASICBOOST' as const,
-  hashrate: 8e15,
-  dailyRevenueBtc: 0.004,
-  priceBtc: 0.0005,
-  priceSet: true,
-  feePercent: 2,
-  workersOnline: 1,
-  minersOnline: 1,
-};
-
 test('it says what the pool sees of a connection, and what such a machine earns, where a price is set', async () => {
   const bitaxe = { ...arrivals(1).connected[0], software: 'bitaxe/BM1370/v2.9', hashrate: 1e15 } as never;
   const pages = (priceSet: boolean) =>
     open({
       'GET /arrivals': { ...arrivals(), connected: [bitaxe] },
       'GET /payment/': balance({ unpaidSat: 0, paidTotalSat: 0, thresholdSat: 100_000 }),
-      'GET /getPoolStatistics': [{ ...STATISTICS, priceSet }],
+      'GET /getPoolStatistics': [poolStatistics({ priceSet })],
     });
   await pages(true);
   expect(await screen.findByRole('list', { name: 'What the pool sees' })).toHaveTextContent(

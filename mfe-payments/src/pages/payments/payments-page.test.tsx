@@ -1,4 +1,8 @@
 import {
+  Address,
+  payout,
+  rowsOf,
+  textsIn,
   balance,
   type FakeAnswers,
   type FakeApi,
@@ -14,13 +18,12 @@ import {
   problem,
 } from '@pool/shared/testing';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { earning, earningChanges, history, months, payout, earningMath } from '../../testing/answers';
+import { earning, earningChanges, history, months, earningMath } from '../../testing/answers';
 import { ALL_ACCOUNTS } from '@pool/shared';
 import { closedSums } from './earnings/ledger';
 import { taxCsv } from './range/csv';
 import { PaymentsPage } from './payments-page';
 import { PayoutPanels } from '@pool/shared/ui/payout';
-import { useLocation } from '@pool/shared/router';
 import { differences, recompute } from './math/recompute';
 
 beforeEach(() => stopClockAt('2026-11-20T14:32:00Z'));
@@ -68,7 +71,7 @@ test('yesterday is an estimate until it is closed', async () => {
 test('the earnings: one row per day, which opens into its algorithms', async () => {
   const { user } = await open();
   const table = await screen.findByRole('table', { name: 'Earnings per day' });
-  const rows = () => within(table).getAllByRole('row').slice(1);
+  const rows = () => rowsOf(table);
   expect(rows()).toHaveLength(2);
   expect(rows()[0]).toHaveTextContent(
     '20 NovSHA256SCRYPT21.36 PH/s407.59 GH/s0.000490000.009200000.020933980.00031400—0.01400355$1,362$97,240Estimated',
@@ -94,16 +97,12 @@ test('of all sub-accounts together: a day is their sum and opens into each, a pa
   const all = { 'GET /paymentsHistory/': history(rows, [payout({ account: 'barn' })]) };
   const { user, unmount } = await open(all, options);
   const table = await screen.findByRole('table', { name: 'Earnings per day' });
-  const lines = () => within(table).getAllByRole('row').slice(1);
+  const lines = () => rowsOf(table);
   expect(lines()[0]).toHaveTextContent(/^19 NovAll sub-accountsSHA25622\.36 PH\/s/);
   expect(lines()[1]).toHaveTextContent(/^18 NovbarnSHA2561\.00 PH\/s/);
   await user.click(within(table).getByRole('button', { name: '19 Nov', expanded: false }));
-  expect(lines().map(({ textContent }) => textContent?.match(/northfield|barn/)?.[0])).toEqual([
-    undefined,
-    'northfield',
-    'barn',
-    'barn',
-  ]);
+  const accounts = textsIn(lines()).map((text) => /northfield|barn/.exec(text)?.[0]);
+  expect(accounts).toEqual([undefined, 'northfield', 'barn', 'barn']);
   expect(screen.getByText('All sub-accounts · 4.69200 in 12 months')).toBeVisible();
   const strip = screen.getByRole('region', { name: 'Balance' });
   expect(strip).toHaveTextContent('Each sub-account is paid by itself.');
@@ -187,7 +186,7 @@ test('one payout: its course as a line, and where it can be seen; closing it lea
   const dialog = await screen.findByRole('dialog', { name: 'Payout of 19 Nov 2026' });
   for (const part of [screen.getByRole('table', { name: 'Payouts' }), dialog]) {
     const course = within(within(part).getByRole('list', { name: 'Payout progress' })).getAllByRole('listitem');
-    expect(course.map((step) => step.textContent)).toEqual([
+    expect(textsIn(course)).toEqual([
       expect.stringMatching(/^Earned1 Oct\s–\s18 Nov 2026$/),
       'Due19 Nov, 00:30',
       'Approved19 Nov, 05:00',
@@ -477,7 +476,6 @@ describe('payout settings', () => {
 
 describe('how an earning was computed', () => {
   const DAYS = [earning(), earning({ day: '2026-11-19', status: 'final' })];
-  const Address = () => <output>{useLocation().search}</output>;
   const open = (more: FakeAnswers = {}, path = '/payments/') =>
     renderPage(
       <>
@@ -519,7 +517,7 @@ describe('how an earning was computed', () => {
     expect(steps).toHaveTextContent('Net0.01030940 BTC1,046,640 − 15,700 = 1,030,940 sat');
     expect(steps).toHaveTextContent('Net, at the day’s price$1,002');
     await user.click(within(await drawer()).getByRole('button', { name: 'Close' }));
-    await waitFor(() => expect(document.querySelector('output')).toBeEmptyDOMElement());
+    await waitFor(() => expect(document.querySelector('output')).toHaveTextContent(/^\/payments\/$/));
   });
 
   test('its address opens it; a figure that differs is said, with both numbers to take along', async () => {

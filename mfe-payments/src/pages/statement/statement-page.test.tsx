@@ -1,4 +1,7 @@
 import {
+  payout,
+  rowsOf,
+  textsIn,
   balance,
   type FakeAnswers,
   type FakeApi,
@@ -10,7 +13,7 @@ import {
 import { cleanup, screen, within } from '@testing-library/react';
 import { PaymentsRoutes } from '../../routes';
 import { closedSums, daysOf, linesOf, sumOf } from '../payments/earnings/ledger';
-import { earning, history, months, payout } from '../../testing/answers';
+import { earning, history, months } from '../../testing/answers';
 import { csvTable, toCsv } from '@pool/shared/ui/core';
 import type { Earning } from '@pool/shared';
 import { courseOf } from '../payments/payouts/course';
@@ -61,10 +64,7 @@ test('a year of a sub-account: months, sums at the price of each day, and the pa
   const { api } = await open();
   expect(await screen.findByRole('heading', { level: 1, name: `Statement ${YEAR}` })).toBeVisible();
   const table = await screen.findByRole('table', { name: 'Earnings by month' });
-  const lines = within(table)
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => row.textContent);
+  const lines = textsIn(rowsOf(table));
   expect(lines).toEqual([
     expect.stringMatching(/^Jan.*10\.000000500\.000000010\.00000049/),
     // 197 sat at $50M and 98 sat at $100M are $196.50, 10 sat at $97,240 a cent.

@@ -1,5 +1,5 @@
 import { DataTable, type DataColumn, type Sort } from '.';
-import { renderPage } from '../../testing';
+import { renderPage, rowsOf, textsIn } from '../../testing';
 import { Viewport } from '../core/viewport';
 import { columnsFitting } from './columns';
 import { act, fireEvent, screen, within } from '@testing-library/react';
@@ -78,11 +78,8 @@ function Page({
     </>
   );
 }
-const names = () =>
-  within(screen.getByRole('table', { name: 'Workers' }))
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => row.textContent);
+const drawn = () => rowsOf(screen.getByRole('table', { name: 'Workers' }));
+const names = () => textsIn(drawn());
 
 test('a heading asks for its first direction, then the other, then none, and says which it is', async () => {
   const { user } = await renderPage(<Page />);
@@ -134,7 +131,6 @@ test('a click with Shift chooses all rows between this one and the one before', 
 });
 
 const many = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `w${id}`, hs: id }));
-const drawn = () => screen.getAllByRole('row').slice(1);
 const opener = (row: HTMLElement) => within(row).getByRole('button');
 
 test('10,000 rows are counted; those near the screen are in the document, and the one with the focus stays', async () => {
@@ -209,7 +205,7 @@ test('paper narrow as a phone has every row and column, and nothing to select by
   media('print', '639');
   await renderPage(<Page rows={many.slice(0, 300)} onSelect={() => undefined} />);
   expect(drawn()).toHaveLength(300);
-  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Worker', 'Hashrate']);
+  expect(textsIn(screen.getAllByRole('columnheader'))).toEqual(['Worker', 'Hashrate']);
   expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
 });
 

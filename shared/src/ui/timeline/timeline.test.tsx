@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { createAbility } from '../../contract/ability';
 import type { TimelineKind } from '../../contract/timeline';
-import { type FakeAnswers, fakeApi, renderPage, type RenderOptions, testLists } from '../../testing';
+import { type FakeAnswers, fakeApi, renderPage, type RenderOptions, testLists, textsIn } from '../../testing';
 import type { FarmEvent } from '../../api/worker-schemas';
 import { Timeline, TimelineList, type TimelineEntry } from '.';
 
@@ -29,13 +29,9 @@ const all: FakeAnswers = {
 };
 const open = (page = <Timeline />, answers = all, options: RenderOptions = {}) =>
   renderPage(page, { path: '/dashboard/', api: fakeApi(answers), ...options });
-const lines = async () =>
-  (await screen.findAllByRole('listitem')).map((line) => line.textContent.replaceAll('\u00a0', ' '));
+const lines = async () => textsIn(await screen.findAllByRole('listitem')).map((line) => line.replaceAll('\u00a0', ' '));
 const chips = () => within(screen.getByRole('group', { name: 'What the list shows' }));
-const pressed = () =>
-  chips()
-    .queryAllByRole('button', { pressed: true })
-    .map(({ textContent }) => textContent);
+const pressed = () => textsIn(chips().queryAllByRole('button', { pressed: true }));
 
 test('each kind has its sentence and its money, by day, and opens what it is about', async () => {
   await open();
@@ -49,10 +45,7 @@ test('each kind has its sentence and its money, by day, and opens what it is abo
     '12:58Payout address changed to bc1qar…, on hold until 23 Nov, 14:32',
     '12:42anna joined: technician',
   ]);
-  expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-    '20 Nov',
-    '19 Nov',
-  ]);
+  expect(textsIn(screen.getAllByRole('heading', { level: 3 }))).toEqual(['20 Nov', '19 Nov']);
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     expect.stringMatching(/^\/dashboard\/\?timeframe=/),
     '/workers/?event=7&sort=lost&account=barn',

@@ -1,4 +1,4 @@
-import { fakeApi, refusing, renderPage } from '@pool/shared/testing';
+import { fakeApi, refusing, renderPage, textsIn } from '@pool/shared/testing';
 import { act, screen, within } from '@testing-library/react';
 import TopNav from './top-nav';
 import type { NavGroup } from '../../remotes/registry';
@@ -93,7 +93,7 @@ test('a phone has the first links of the group that is shown, and marks the way 
   const onMore = jest.fn();
   const shownAt = async (active: string) => {
     const { user, unmount } = await renderPage(<Places main={wide} carried="" active={active} onMore={onMore} />);
-    const names = screen.getAllByRole('link').map(({ textContent }) => textContent);
+    const names = textsIn(screen.getAllByRole('link'));
     const current = document.querySelector('[aria-current]')?.textContent;
     await user.click(screen.getByRole('button', { name: 'More' }));
     unmount();

@@ -1,7 +1,6 @@
 import { ALL_ACCOUNTS, type Answer } from '@pool/shared';
-import { useLocation } from '@pool/shared/router';
 import { ACCOUNT_TABS, type AccountTab } from '@pool/shared/shell-pages';
-import { problem, renderPage, refusing, type FakeAnswers } from '@pool/shared/testing';
+import { Address, problem, renderPage, refusing, textsIn, type FakeAnswers } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import AccountPage from './account-page';
 import { AccountPicker } from '../../layout/bar/account-picker';
@@ -12,22 +11,13 @@ test.each([
   ['wallets', '/payments/?tab=settings&account=barn'],
   ['webhooks/', '/account/api-keys?account=barn'],
 ])('%s, a tab of earlier releases, leads to where it is now', async (tab, path) => {
-  const Place = () => {
-    const { pathname, search } = useLocation();
-    return <output>{pathname + search}</output>;
-  };
-  await open(
-    `${tab}?account=barn`,
-    {},
-    {
-      page: (
-        <>
-          <AccountPage />
-          <Place />
-        </>
-      ),
-    },
+  const page = (
+    <>
+      <AccountPage />
+      <Address />
+    </>
   );
+  await open(`${tab}?account=barn`, {}, { page });
   await waitFor(() => expect(document.querySelector('output')).toHaveTextContent(path));
 });
 
@@ -180,7 +170,7 @@ describe('profile', () => {
       },
     });
     const panel = within(await screen.findByRole('region', { name: 'Delete account' }));
-    expect((await panel.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+    expect(textsIn(await panel.findAllByRole('listitem'))).toEqual([
       'barn: The balance has to be paid out first.',
       'You are the only administrator: appoint another first.',
     ]);

@@ -1,19 +1,14 @@
-import { countWorkers, type Worker } from '@pool/shared';
-import { fakeApi, renderPage } from '@pool/shared/testing';
-import { Route, Routes, useLocation } from '@pool/shared/router';
+import type { Worker } from '@pool/shared';
+import { Address, fakeApi, renderPage, textsIn } from '@pool/shared/testing';
+import { Route, Routes } from '@pool/shared/router';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { worker } from '../../../testing/worker';
+import { liveWorkers, worker } from '../../../testing/worker';
 import { DashboardMap } from './dashboard-map';
 import { FarmMap } from './farm-map';
 import { cellOf, hallsOf, layoutOf, workerAfter, workerAt } from './map-layout';
 
 const hall = (name: string | null, count: number, facts: Partial<Worker> = {}) =>
   Array.from({ length: count }, (_, n) => worker({ name: `${name ?? 'x'}-${n}`, group: name, ...facts }));
-
-const Path = () => {
-  const { pathname, search } = useLocation();
-  return <output>{pathname + search}</output>;
-};
 
 test('halls stand side by side as blocks within the width, each worker in a cell of its own', () => {
   const workers = [...hall('Hall 10', 400), ...hall('Hall 2', 100, { state: 'offline' }), ...hall(null, 3)];
@@ -72,7 +67,7 @@ test('by keyboard: what a cell is is read out, and Enter opens its worker', asyn
       <Routes>
         <Route path=":id?" element={<FarmMap workers={rigs} onGroup={onGroup} />} />
       </Routes>
-      <Path />
+      <Address />
     </>,
     { path: '/workers/', route: '/workers/*' },
   );
@@ -82,11 +77,13 @@ test('by keyboard: what a cell is is read out, and Enter opens its worker', asyn
   expect(screen.getByText('0 % of its usual hour')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Hall B-0' })).toBeVisible();
   const legend = screen.getByRole('list', { name: 'Colours of the map' });
-  expect(
-    within(legend)
-      .getAllByRole('listitem')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['Off 1', 'Below 50 % 0', 'Below 90 % 0', 'As usual 2', 'Inactive 0']);
+  expect(textsIn(within(legend).getAllByRole('listitem'))).toEqual([
+    'Off 1',
+    'Below 50 % 0',
+    'Below 90 % 0',
+    'As usual 2',
+    'Inactive 0',
+  ]);
   await user.keyboard('{Enter}');
   expect(screen.getByRole('status')).toHaveTextContent(`/${rigs[2]!.id}`);
   fireEvent.click(screen.getByRole('button', { name: 'Hall A 2' }));
@@ -96,19 +93,13 @@ test('by keyboard: what a cell is is read out, and Enter opens its worker', asyn
 test('on the dashboard it leads to workers and groups of the list; a few workers need no map', async () => {
   HTMLCanvasElement.prototype.getContext = () => null;
   const rigs = hall('Hall A', 20);
-  const list = (workers: Worker[]) => ({
-    workers,
-    counts: countWorkers(workers),
-    total: workers.length,
-    nextCursor: null,
-  });
   const open = (workers: Worker[]) =>
     renderPage(
       <>
         <DashboardMap />
-        <Path />
+        <Address />
       </>,
-      { path: '/dashboard/?group=Hall+B', api: fakeApi({ 'GET /liveWorkers/': list(workers) }) },
+      { path: '/dashboard/?group=Hall+B', api: fakeApi({ 'GET /liveWorkers/': liveWorkers(workers) }) },
     );
   const few = await open(rigs.slice(1));
   await waitFor(() => expect(few.api.sent('GET /liveWorkers/')).toHaveLength(1));

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { renderPage } from '../../../testing';
+import { renderPage, textsIn } from '../../../testing';
 import useToken from 'antd/es/theme/useToken';
 import { themed } from '../../antd/themed';
 import { Badge } from './badge';
@@ -242,7 +242,7 @@ describe('a menu button', () => {
     expect(screen.getByRole('menuitem', { name: 'Hall 0' })).toHaveFocus();
     await user.keyboard('ll 2');
     expect(screen.getByRole('searchbox', { name: 'Search' })).toHaveValue('ll 2');
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(
+    expect(textsIn(screen.getAllByRole('menuitem'))).toEqual(
       ['2', ...Array.from({ length: 10 }, (_, at) => `2${at}`)].map((name) => `Hall ${name}`),
     );
     await user.keyboard('{ArrowDown}{ArrowDown}');

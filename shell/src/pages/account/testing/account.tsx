@@ -127,7 +127,7 @@ export async function open(
     </AuthContext>,
     {
       path: `/account/${tab}`,
-      api: Object.assign(askingClient(api), { calls: api.calls, sent: api.sent, answer: api.answer }),
+      api: Object.assign(askingClient(api), api),
       ...options,
     },
   );
