@@ -16,7 +16,7 @@ import type { Deps } from '../context/deps';
 import { authorise } from '../auth/authorise';
 import { registerContract, type Handlers } from '../auth/route';
 import type { ZodApp } from '../server/server';
-import { askSignIn, testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
+import { type Answer, appOfFile, askSignIn, type Person, personOfFile } from '../testing/test-app';
 import { BROWSER, HOOK, POOL, WALK, type Things } from '../testing/walk';
 
 const endpoints: Record<string, Endpoint> = contract;
@@ -81,19 +81,19 @@ describe('what the contract says of a call', () => {
 });
 
 describe('callers', () => {
-  let test: TestApp;
   let failing: FailingStatements;
   const changes = new PoolChanges();
   const now = Math.floor(Date.now() / 1000);
+  // A fixed clock, so that two answers are equal to the byte.
+  const test = appOfFile({ changes, now: () => now, env: { REREAD_SECONDS: '1' } });
   let visitor: Person;
-  let owner: Person;
-  let stranger: Person;
-  let admin: Person;
-  let legacy: Person;
+  const owner = personOfFile(test, 'owner');
+  const stranger = personOfFile(test, 'stranger');
+  const legacy = personOfFile(test, 'oldtimer', { isLegacyUser: true });
+  const admin = personOfFile(test, 'boss', { role: 'admin' });
   let things: Things;
 
-  const rows = async <T extends object>(text: string, ...values: unknown[]): Promise<T[]> =>
-    (await test.database.pool.query<T>(text, values)).rows;
+  const rows = <T extends object>(text: string, ...values: unknown[]): Promise<T[]> => test.rows(text, values);
   const bearing = (token: string): Person => ({
     ...visitor,
     call: (path, request = {}) =>
@@ -101,20 +101,12 @@ describe('callers', () => {
   });
 
   beforeAll(async () => {
-    // A fixed clock, so that two answers are equal to the byte.
-    test = await testApp({ changes, now: () => now, env: { REREAD_SECONDS: '1' } });
     visitor = test.visitor;
     // Each caller is read again, and no sign-in is part of what fails: it would be repeated until it succeeds.
     failing = new FailingStatements(test.database.pool, async () => {
       changes.callers();
       for (const who of [owner, admin]) await who.renew();
     });
-    [owner, stranger, legacy] = [
-      await test.person('owner'),
-      await test.person('stranger'),
-      await test.person('oldtimer', { isLegacyUser: true }),
-    ];
-    admin = await test.person('boss', { role: 'admin' });
     await test.work([
       ...['owner', 'stranger', 'oldtimer'].map((account) => ({ account, at: now - 120, accepted: 1e6 })),
       { account: 'boss', worker: 'secret', at: now - 120, accepted: 1e6 },
@@ -123,7 +115,7 @@ describe('callers', () => {
     const made = async (path: string, body: object): Promise<{ id: number }> =>
       (await owner.post(`/api/${path}`, body)).body as { id: number };
     const id = async (text: string) => (await rows<{ id: number }>(text, 'owner'))[0]?.id ?? 0;
-    const accountId = await id('select id from sub_account where name = $1');
+    const accountId = await test.accountId('owner');
     const pools: number[] = [];
     for (const more of [{}, {}, { algorithm: 'SCRYPT' }, {}])
       pools.push((await made('poolConfigs/', { ...POOL, name: `Pool ${pools.length}`, ...more })).id);
@@ -147,7 +139,6 @@ describe('callers', () => {
       keyId: (await made('apiKeys', { name: 'spare', scopes: ['workers'] })).id,
     };
   });
-  afterAll(() => test.close());
 
   const ask = (who: Person, call: Call, query?: string, address?: string): Promise<Answer> => {
     const [method, path = ''] = call.split(' ') as ['GET', string];
@@ -347,9 +338,8 @@ describe('callers', () => {
   type Made = { id: number; token: string; prefix: string };
   describe('watcher links and API keys', () => {
     const SCOPES = ['hashrate', 'workers', 'earnings'] as const;
-    let giver: Person;
+    const giver = personOfFile(test, 'giver', { role: 'admin' });
     beforeAll(async () => {
-      giver = await test.person('giver', { role: 'admin' });
       await test.work([{ account: 'giver', at: now - 120, accepted: 1e6 }]);
     });
     beforeEach(() => rows('truncate access_token'));

@@ -1,7 +1,7 @@
 /** `ALL` in place of a sub-account: its figures, workers, money and events are those of what each caller may read. */
 import type { TimelineEntry } from '@pool/shared/api/contract';
 import { addDays, dayOf } from '../../platform/days';
-import { testApp, type Person, type TestApp } from '../testing/test-app';
+import { appOfFile, type Person } from '../testing/test-app';
 
 const now = Math.floor(Date.now() / 600_000) * 600 + 300;
 const DAY = addDays(dayOf(now), -3);
@@ -9,12 +9,10 @@ const DAY = addDays(dayOf(now), -3);
 const SIZES: Record<string, number> = { farm: 1, 'hall-a': 10, 'hall-b': 100 };
 const FARM = Object.keys(SIZES);
 
-let test: TestApp;
 const people: Record<string, Person> = {};
+const test = appOfFile({ now: () => now });
 
 beforeAll(async () => {
-  test = await testApp({ now: () => now });
-  const query = (text: string, values: unknown[] = []) => test.database.pool.query(text, values);
   const founder = await test.person('farm');
   await founder.post('/api/subAccounts/', { name: 'hall-a' });
   await founder.post('/api/subAccounts/', { name: 'hall-b' });
@@ -24,7 +22,7 @@ beforeAll(async () => {
     Object.entries(SIZES).map(([account, size]) => ({ account, worker: 'rig', at: now - 300, accepted: size * 1e6 })),
   );
   for (const [account, size] of Object.entries(SIZES)) {
-    await query(
+    await test.rows(
       `with made as (
          insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd,
            fee_percent, gross_sat, fee_sat, net_sat)
@@ -36,16 +34,16 @@ beforeAll(async () => {
        union all select 'pool', null, 'bonus', -$3::bigint, 'owed ' || $1`,
       [account, DAY, size],
     );
-    await query(
+    await test.rows(
       `insert into payment (sub_account_id, period_from, period_to, amount_sat, address, status)
        select id, '2026-01-01', '2026-01-02', $2, 'bc1q', 'queued' from sub_account where name = $1`,
       [account, size],
     );
-    await query("update payment set status = 'sent', txid = $2, sent_at = to_timestamp($1) where status = 'queued'", [
-      now - 600,
-      String(size).padStart(64, '0'),
-    ]);
-    await query(
+    await test.rows(
+      "update payment set status = 'sent', txid = $2, sent_at = to_timestamp($1) where status = 'queued'",
+      [now - 600, String(size).padStart(64, '0')],
+    );
+    await test.rows(
       `with event as (
          insert into farm_event (user_id, algorithm, by, value, total, since, told)
          select user_id, 'SHA256_ASICBOOST', 'account', name, 1, to_timestamp($2), 1
@@ -57,18 +55,10 @@ beforeAll(async () => {
       [account, now - 300],
     );
   }
-  const made = await founder.post('/api/organization', { name: 'The farm' });
-  const { id } = made.body as { id: string };
-  people.owner = await test.actingIn('farm', id);
-  await test.person('limited');
-  await query(
-    `insert into organization_member (id, organization_id, user_id, role, money, accounts)
-     select 'orgmem_limited', $1, u.id, 'viewer', true, array[s.id]
-     from app_user u, sub_account s where u.user_name = 'limited' and s.name = 'hall-a'`,
-    [id],
-  );
-  people.limited = await test.actingIn('limited', id);
-  const link = await people.owner.post('/api/watchers', { name: 'link', scopes: ['hashrate', 'workers', 'earnings'] });
+  const { id, owner } = await test.organization(founder);
+  people.owner = owner;
+  people.limited = await test.member(id, 'limited', { role: 'viewer', money: true, accounts: ['hall-a'] });
+  const link = await owner.post('/api/watchers', { name: 'link', scopes: ['hashrate', 'workers', 'earnings'] });
   const with_ = (person: Person, headers: Record<string, string>): Person => ({
     ...person,
     call: (path) => person.call(path, { headers }),
@@ -78,7 +68,6 @@ beforeAll(async () => {
   people['admin who views the owner'] = with_(admin, { 'x-view-as': 'farm' });
   people['admin who views the limited member'] = with_(admin, { 'x-view-as': 'farm~limited' });
 });
-afterAll(() => test.close());
 
 type Rows = { rows: { account: string }[] };
 const accountsIn = ({ rows }: Rows): string[] => rows.map(({ account }) => account).sort();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { ALL_ACCOUNTS } from '@pool/shared/domain';
-import { testApp, type Person, type TestApp } from '../testing/test-app';
+import { appOfFile, type Person, type TestApp } from '../testing/test-app';
 import { WALK } from '../testing/walk';
 
 type Operation = {
@@ -16,13 +16,11 @@ type Operation = {
 };
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>> };
 
-let test: TestApp;
+const test = appOfFile();
 let document: Document;
 beforeAll(async () => {
-  test = await testApp();
   document = (await test.visitor.call('/api/docs/json')).body as Document;
 });
-afterAll(() => test.close());
 
 it('is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
@@ -210,10 +208,7 @@ describe('values that broke servers before', () => {
     const names = ['hostile', 'operator-two'] as const;
     const people: Person[] = [await test.person(names[0]), await test.person(names[1], { role: 'admin' })];
     await test.work([{ account: names[0], at: Date.now() / 1000 - 120, accepted: 1e6 }]);
-    const { rows } = await test.database.pool.query<{ id: number }>(
-      `select id from sub_account where name = '${names[0]}'`,
-    );
-    const one = rows[0]?.id ?? 0;
+    const one = await test.accountId(names[0]);
     const things = {
       ...{ workerId: 1, accountId: one, spareAccountId: one, watcherId: 1, keyId: 1, strangerId: one, telegramId: 1 },
       ...{ webhookId: 1, pushId: 1, pools: [1, 2, 3, 4], places: [1, 2] },

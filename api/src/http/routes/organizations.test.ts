@@ -17,7 +17,7 @@ import { ROOT } from '../../root';
 import { factsOf } from '../auth/account-limits';
 import type { Principal } from '../auth/principal';
 import { authorise } from '../auth/authorise';
-import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
+import { type Answer, appOfFile, type Person } from '../testing/test-app';
 import { POOL, WALK, type Things } from '../testing/walk';
 import { SUBJECT_OF } from './accounts/event-streams';
 
@@ -80,11 +80,7 @@ it.each(ROLES)('a call is for a %s who may read or manage its subject', (name) =
   }
 });
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp();
-});
-afterAll(() => test.close());
+const test = appOfFile();
 
 describe('roles', () => {
   const people: Record<string, Person> = {};
@@ -99,30 +95,19 @@ describe('roles', () => {
   let workers: { id: number; account: number }[] = [];
 
   beforeAll(async () => {
-    const { pool } = test.database;
     const founder = await test.person('farm');
     for (const name of ['hall-a', 'hall-b'])
       await founder.call('/api/subAccounts/', { method: 'POST', body: { name } });
     const now = Math.floor(Date.now() / 1000);
     await test.work(['farm', 'hall-a', 'hall-b'].map((account) => ({ account, at: now - 120, accepted: 1e6 })));
-    const made = await founder.call('/api/organization', { method: 'POST', body: { name: 'The farm' } });
-    organizationId = (made.body as { id: string }).id;
-    halls = (
-      await pool.query<{ id: number; name: string }>("select id, name from sub_account where name like 'hall-%'")
-    ).rows;
-    workers = (
-      await pool.query<{ id: number; account: number }>('select id, sub_account_id as account from worker order by id')
-    ).rows;
-    people.owner = await test.actingIn('farm', organizationId);
+    const { id, owner } = await test.organization(founder);
+    organizationId = id;
+    halls = await test.rows("select id, name from sub_account where name like 'hall-%'");
+    workers = await test.rows('select id, sub_account_id as account from worker order by id');
+    people.owner = owner;
     for (const name of ROLES.slice(1)) {
-      const { userId } = await test.person(name);
       const { role, money, accounts } = grantOf(name);
-      await pool.query(
-        `insert into organization_member (id, organization_id, user_id, role, money, accounts)
-         values ($1, $2, $3, $4, $5, $6)`,
-        [`orgmem_${name}`, organizationId, userId, role, money, accounts && [hallOf('hall-b')]],
-      );
-      people[name] = await test.actingIn(name, organizationId);
+      people[name] = await test.member(id, name, { role, money, accounts: accounts && ['hall-b'] });
     }
   });
 
@@ -316,7 +301,7 @@ describe('roles', () => {
 
     // Before the messages are made, the viewer with money becomes one without.
     await pool.query('delete from outbox');
-    const idOfRich = await idOf('rich');
+    const idOfRich = as('rich').userId;
     expect(
       await farm.call(`/api/organization/members/${idOfRich}`, {
         method: 'PUT',
@@ -325,7 +310,7 @@ describe('roles', () => {
     ).toMatchObject({ status: 200 });
     expect((await bell('rich')).filter((kind) => kind.startsWith('payment'))).toEqual([]);
     for (const name of ['rich', 'accountant']) {
-      const id = await idOf(name);
+      const id = as(name).userId;
       await pool.query(
         `insert into telegram_connection (user_id, chat_id, status, events, token_hash, session_id, expires_at, linked_at)
          values ($1::int, $1::int, 'linked', '{payment}', $2, 's', now(), now() - interval '1 hour')`,
@@ -342,7 +327,7 @@ describe('roles', () => {
     await forwardPush(pool, { allFor: async () => [] }, now + 60);
     const made = (await pool.query<{ channel: string; target: string; content: string }>('select * from outbox')).rows;
     const paid = async (name: string): Promise<string[]> => {
-      const id = String(await idOf(name));
+      const id = String(as(name).userId);
       const push = (await pool.query<{ id: string }>('select id::text from push_subscription where user_id = $1', [id]))
         .rows[0]?.id;
       return made
@@ -452,7 +437,7 @@ describe('roles', () => {
   it('what a member made ends when he could not make it any more, its stream too, and the owners are told what', async () => {
     const { pool } = test.database;
     const owner = as('owner');
-    const id = await idOf('manager');
+    const id = as('manager').userId;
     const grant = async (role: string) =>
       (
         await owner.call(`/api/organization/members/${id}`, {
@@ -529,12 +514,9 @@ describe('roles', () => {
       user: { userName: 'farm' },
       member: { role: 'viewer' },
     });
-    await as('owner').call(`/api/organization/members/${await idOf('viewer')}`, { method: 'DELETE' });
+    await as('owner').call(`/api/organization/members/${as('viewer').userId}`, { method: 'DELETE' });
     expect((await viewer.call('/api/getUserInfo/')).code).toBe('not_member');
     await viewer.renew(true);
     expect((await viewer.call('/api/getUserInfo/')).body).toMatchObject({ user: { userName: 'viewer' } });
   });
-  const idOf = async (name: string): Promise<number> =>
-    (await test.database.pool.query<{ id: number }>('select id from app_user where user_name = $1', [name])).rows[0]
-      ?.id ?? 0;
 });

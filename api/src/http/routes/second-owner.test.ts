@@ -1,13 +1,9 @@
 /** Changes of an organization that another owner confirms. */
 import type { WaitingChange } from '@pool/shared/api/contract';
-import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
+import { type Answer, appOfFile, type Person } from '../testing/test-app';
 import { POOL } from '../testing/walk';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp();
-});
-afterAll(() => test.close());
+const test = appOfFile();
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const OTHER = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';

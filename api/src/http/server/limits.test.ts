@@ -5,30 +5,17 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createLog } from '../../platform/log';
-import { type Person, testApp, type TestApp } from '../testing/test-app';
+import { appOfFile, type Person, personOfFile } from '../testing/test-app';
 import { Connections } from './connections';
 
 describe('requests', () => {
-  let test: TestApp;
-  let owner: Person;
-  let admin: Person;
   const lines: string[] = [];
-
-  beforeAll(async () => {
-    const log = createLog(
-      'info',
-      new Writable({
-        write(chunk: Buffer, _, done) {
-          lines.push(...chunk.toString().split('\n').filter(Boolean));
-          done();
-        },
-      }),
-    );
-    test = await testApp({ log });
-    owner = await test.person('owner');
-    admin = await test.person('boss', { role: 'admin' });
+  const log = new Writable({
+    write: (chunk: Buffer, _, done) => done(void lines.push(...chunk.toString().split('\n').filter(Boolean))),
   });
-  afterAll(() => test.close());
+  const test = appOfFile({ log: createLog('info', log) });
+  const owner = personOfFile(test, 'owner');
+  const admin = personOfFile(test, 'boss', { role: 'admin' });
 
   const post = (raw: string, headers: Record<string, string> = {}) =>
     owner.call('/api/subAccounts/', { method: 'POST', raw, headers });
@@ -193,17 +180,11 @@ describe('requests', () => {
 });
 
 describe('rates', () => {
-  let test: TestApp;
-  let owner: Person;
-  let other: Person;
   const lines: string[] = [];
-  beforeAll(async () => {
-    const log = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(String(chunk))) });
-    test = await testApp({ env: { RATE_LIMIT: '50' }, log: createLog('warn', log) });
-    owner = await test.person('owner');
-    other = await test.person('other');
-  });
-  afterAll(() => test.close());
+  const log = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(String(chunk))) });
+  const test = appOfFile({ env: { RATE_LIMIT: '50' }, log: createLog('warn', log) });
+  const owner = personOfFile(test, 'owner');
+  const other = personOfFile(test, 'other');
   const statuses = async (count: number, ask: () => Promise<{ status: number }>): Promise<number[]> =>
     [...new Set((await Promise.all(Array.from({ length: count }, ask))).map(({ status }) => status))].sort();
   const page = (person: Person, address: string, headers = {}) =>
@@ -274,24 +255,22 @@ describe('rates', () => {
 });
 
 describe('the head of a request', () => {
-  let test: TestApp;
   let port: number;
   const log: string[] = [];
+  const lines = new Writable({ write: (chunk: Buffer, _, done) => done(void log.push(String(chunk))) });
+  const test = appOfFile({
+    log: createLog('warn', lines),
+    env: {
+      TRUSTED_PROXIES: '127.0.0.1',
+      PUBLIC_URL: 'http://pool.test',
+      HSTS_SECONDS: '86400',
+      SECURITY_CONTACT: 'mailto:security@pool.test, https://pool.test/report',
+    },
+  });
   beforeAll(async () => {
-    const lines = new Writable({ write: (chunk: Buffer, _, done) => done(void log.push(String(chunk))) });
-    test = await testApp({
-      log: createLog('warn', lines),
-      env: {
-        TRUSTED_PROXIES: '127.0.0.1',
-        PUBLIC_URL: 'http://pool.test',
-        HSTS_SECONDS: '86400',
-        SECURITY_CONTACT: 'mailto:security@pool.test, https://pool.test/report',
-      },
-    });
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     port = (test.app.server.address() as AddressInfo).port;
   });
-  afterAll(() => test.close());
 
   const ask = (...lines: string[]): Promise<string> => {
     const socket = connect(port, '127.0.0.1');

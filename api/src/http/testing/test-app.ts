@@ -17,6 +17,7 @@ import { PoolChanges } from '../../stratum/pool-changes';
 import type { Uncounted } from '../../mining/shares/uncounted';
 import { resolveOutbound } from '../../platform/outbound';
 import { eventually } from '../../testing/eventually';
+import { later } from '../../testing/later';
 import { testSecrets } from '../../testing/secrets';
 import { buildApp, type AppOptions } from '../../app/app';
 import type { Deps } from '../context/deps';
@@ -63,6 +64,8 @@ export type Person = Verbs & {
   renew(always?: boolean): Promise<void>;
 };
 
+type MemberFacts = { role: string; money?: boolean; accounts?: string[] | null };
+
 export type TestApp = {
   app: ZodApp;
   database: Database;
@@ -77,6 +80,14 @@ export type TestApp = {
   oldSession(name: string): Promise<Person>;
   /** A browser whose session acts in an organization. */
   actingIn(name: string, organizationId: string): Promise<Person>;
+  /** Makes the organization of a person; its owner acts in it. */
+  organization(founder: Person): Promise<{ id: string; owner: Person }>;
+  /** Makes a new person a member; `accounts`: names of the sub-accounts that the role is limited to. Acts in it. */
+  member(organizationId: string, name: string, facts: MemberFacts): Promise<Person>;
+  /** Rows of a query. */
+  rows<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
+  /** Id of a sub-account; 0 without one. */
+  accountId(name: string): Promise<number>;
   /** Counts work through the accounting: `difficulty` accepted at `at` (Unix seconds) by a worker of `account`. */
   work(
     rows: {
@@ -223,6 +234,8 @@ export async function testApp(
     await database.close();
     throw error;
   });
+  const rows = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await pool.query<T>(text, values)).rows;
   /** `next`: gets a new token. A session token lives for a minute, a test on a slow machine longer. */
   const person = (
     name: string,
@@ -264,9 +277,7 @@ export async function testApp(
   };
   const signIn = async (name: string): Promise<Person> => {
     const { token, cookies } = await session(name);
-    const {
-      rows: [row],
-    } = await pool.query<{ id: number }>('select id from app_user where user_name = $1', [name]);
+    const [row] = await rows<{ id: number }>('select id from app_user where user_name = $1', [name]);
     return person(name, row?.id ?? 0, token, cookies, async () => (await session(name)).token);
   };
   /** A browser whose session is changed after the sign-in: its tokens are of the session as it is then. */
@@ -279,6 +290,13 @@ export async function testApp(
       return (await app.inject({ method: 'POST', url, cookies, headers })).json<{ jwt: string }>().jwt;
     });
   };
+  const actingIn = (name: string, organizationId: string) =>
+    changedSession(name, 'organization_id = $2', organizationId);
+  const newPerson: TestApp['person'] = async (name, { role = 'miner', isLegacyUser = false } = {}) => {
+    await createIdentityUser(pool, accounts, { userName: name, email: `${name}@example.com`, password: PASSWORD });
+    await rows('update app_user set role = $2, is_legacy_user = $3 where user_name = $1', [name, role, isLegacyUser]);
+    return signIn(name);
+  };
   const oldSession = (name: string) => changedSession(name, "signed_in_at = now() - interval '20 days'");
   return {
     app,
@@ -288,21 +306,29 @@ export async function testApp(
     visitor: person('', 0, '', {}),
     signIn,
     oldSession,
-    actingIn: (name, organizationId) => changedSession(name, 'organization_id = $2', organizationId),
-    person: async (name, { role = 'miner', isLegacyUser = false } = {}) => {
-      await createIdentityUser(pool, accounts, { userName: name, email: `${name}@example.com`, password: PASSWORD });
-      await pool.query('update app_user set role = $2, is_legacy_user = $3 where user_name = $1', [
-        name,
-        role,
-        isLegacyUser,
-      ]);
-      return signIn(name);
+    actingIn,
+    person: newPerson,
+    rows,
+    accountId: async (name) =>
+      (await rows<{ id: number }>('select id from sub_account where name = $1', [name]))[0]?.id ?? 0,
+    organization: async (founder) => {
+      const { id } = (await founder.post('/api/organization', { name: 'The farm' })).body as { id: string };
+      return { id, owner: { ...(await actingIn(founder.name, id)), userId: founder.userId } };
     },
-    work: async (rows) => {
-      const { rows: known } = await pool.query<{ id: number; name: string }>('select id, name from sub_account');
+    member: async (organizationId, name, { role, money = false, accounts: limit = null }) => {
+      const { userId } = await newPerson(name);
+      await rows(
+        `insert into organization_member (id, organization_id, user_id, role, money, accounts)
+         values ('orgmem_' || $1, $2, $3, $4, $5, (select array_agg(id) from sub_account where name = any($6)))`,
+        [name, organizationId, userId, role, money, limit],
+      );
+      return { ...(await actingIn(name, organizationId)), userId };
+    },
+    work: async (mined) => {
+      const known = await rows<{ id: number; name: string }>('select id, name from sub_account');
       await countWork(
         pool,
-        rows.map(({ account, span = 60, at, ...row }) => {
+        mined.map(({ account, span = 60, at, ...row }) => {
           const subAccountId = known.find(({ name }) => name === account)?.id ?? 0;
           return { subAccountId, span, at: at - (at % span), lastShareAt: at, ...row };
         }),
@@ -313,4 +339,23 @@ export async function testApp(
       await database.close();
     },
   };
+}
+
+/** Call it where the tests of a file, or of a `describe`, are: an app for them, from the first to the last. */
+export function appOfFile(options?: Parameters<typeof testApp>[0]): TestApp {
+  let app: TestApp | undefined;
+  beforeAll(async () => {
+    app = await testApp(options);
+  });
+  afterAll(() => app?.close());
+  return later(() => app);
+}
+
+/** A person of such an app. */
+export function personOfFile(test: TestApp, ...given: Parameters<TestApp['person']>): Person {
+  let person: Person | undefined;
+  beforeAll(async () => {
+    person = await test.person(...given);
+  });
+  return later(() => person);
 }

@@ -1,11 +1,10 @@
 /** A node of a Citus is away: its accounts' shares wait and their pages say so; the others go on. Needs TEST_CITUS. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import pino from 'pino';
 import { type Person, testApp, type TestApp } from '../../http/testing/test-app';
 import { noteNodeAway, runAlerts } from '../../alerts/engine';
 import { ShareIngest } from './ingest';
+import { newFolder } from '../../testing/folder';
 
 const onCitus = process.env.TEST_CITUS ? it : it.skip;
 const AT = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
@@ -30,19 +29,17 @@ const PAGES = [
 
 type Farm = { id: number; owner: Person; port: number };
 let test: TestApp;
-let folder: string;
+const folder = newFolder();
 
-const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await test.database.pool.query<Row>(text, values)).rows;
 /** Where the coordinator looks for a node from now on; it has no connection to that place. */
 const move = (from: number, to: number) =>
-  query('update pg_dist_node set nodeport = $2 where nodeport = $1', [from, to]);
+  test.rows('update pg_dist_node set nodeport = $2 where nodeport = $1', [from, to]);
 const counted = async ({ id }: Farm): Promise<number[]> => {
-  const [row] = await query<{ n: number }>(
+  const [row] = await test.rows<{ n: number }>(
     'select coalesce(sum(shares), 0)::int as n from account_1d where sub_account_id = $1',
     [id],
   );
-  const [workers] = await query<{ n: number }>(
+  const [workers] = await test.rows<{ n: number }>(
     'select coalesce(sum(shares), 0)::int as n from share_1d where sub_account_id = $1',
     [id],
   );
@@ -51,13 +48,11 @@ const counted = async ({ id }: Farm): Promise<number[]> => {
 
 beforeAll(async () => {
   if (!process.env.TEST_CITUS) return;
-  folder = mkdtempSync(join(tmpdir(), 'journal-'));
   test = await testApp();
 });
 afterAll(async () => {
   if (!process.env.TEST_CITUS) return;
   await test.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Farms of two owners, on two nodes. */
@@ -65,7 +60,7 @@ async function farmsApart(): Promise<[Farm, Farm]> {
   const farms: Farm[] = [];
   for (let n = 0; n < 20; n += 1) {
     const owner = await test.person(`farm-${n}`);
-    const [place] = await query<{ id: number; port: number }>(
+    const [place] = await test.rows<{ id: number; port: number }>(
       `select s.id, n.nodeport as port
        from sub_account s
          join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('worker', s.id)
@@ -113,7 +108,7 @@ onCitus('a node that is away costs its accounts their pages, and no share of any
   ]);
 
   for (const farm of [here, away]) {
-    const [rig] = await query<{ id: number }>('select id from worker where sub_account_id = $1', [farm.id]);
+    const [rig] = await test.rows<{ id: number }>('select id from worker where sub_account_id = $1', [farm.id]);
     ids.set(farm, rig?.id ?? 0);
   }
   await runAlerts(test.database.pool, AT / 1000);
@@ -123,7 +118,7 @@ onCitus('a node that is away costs its accounts their pages, and no share of any
   await mine(away);
   await mine(here);
   expect(await counted(here)).toEqual([3, 3]);
-  expect(await query('select sum(shares)::int as n from account_1d where sub_account_id = $1', [away.id])).toEqual([
+  expect(await test.rows('select sum(shares)::int as n from account_1d where sub_account_id = $1', [away.id])).toEqual([
     { n: 1 },
   ]);
   expect((await ingest.uncounted()).map(({ why, lines }) => [why, lines])).toEqual([['waiting', 3]]);
@@ -145,6 +140,6 @@ onCitus('a node that is away costs its accounts their pages, and no share of any
   expect(readdirSync(folder)).toEqual([]);
   expect(await pages(away)).toEqual(new Set(['200']));
   await runAlerts(test.database.pool, now + 60);
-  expect(await query('select why from pool_outage')).toEqual([]);
+  expect(await test.rows('select why from pool_outage')).toEqual([]);
   await ingest.stop();
 });

@@ -2,19 +2,17 @@
 import type { WorkerJoins } from '@pool/shared/api/contract';
 import { writeLive } from '../shares/worker-rows';
 import { transaction } from '../../platform/db/transaction';
-import { testApp, type Person, type TestApp } from '../../http/testing/test-app';
+import { appOfFile, type Person } from '../../http/testing/test-app';
 import { BY_ACCOUNT } from '../../platform/db/distributed';
 
 const NOW = Math.floor(Date.now() / 3600_000) * 3600 + 1800;
 const MINUTE = 60;
 const SHA = 'SHA256_ASICBOOST';
-let test: TestApp;
+const test = appOfFile({ now: () => NOW });
 let owner: Person;
 /** Each test has an account of its own. */
 let account = { id: 0, name: '' };
 
-const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await test.database.pool.query<Row>(text, values)).rows;
 /** Shares of a worker, at these minutes before now. */
 const mined = (worker: string, ago: number[], accepted = 65_536) =>
   test.work(ago.map((minutes) => ({ account: account.name, worker, at: NOW - minutes * MINUTE, accepted, span: 60 })));
@@ -33,7 +31,9 @@ const part = (...ids: (number | undefined)[]) => owner.post('/api/workerJoins/pa
 const idsOf = async (): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
-      await query<{ id: number; name: string }>('select id, name from worker where sub_account_id = $1', [account.id])
+      await test.rows<{ id: number; name: string }>('select id, name from worker where sub_account_id = $1', [
+        account.id,
+      ])
     ).map((w) => [w.name, w.id]),
   );
 const list = async () => {
@@ -49,7 +49,7 @@ const everything = async (): Promise<Record<string, string[]>> => {
   const tables: Record<string, string[]> = {};
   for (const table of BY_ACCOUNT)
     tables[table] = (
-      await query<{ row: string }>(`select (to_jsonb(t) - 'standing')::text as row from ${table} t order by 1`)
+      await test.rows<{ row: string }>(`select (to_jsonb(t) - 'standing')::text as row from ${table} t order by 1`)
     ).map(({ row }) => row);
   return tables;
 };
@@ -59,7 +59,7 @@ const sums = async () => {
   const found: Record<string, unknown> = {};
   for (const step of STEPS)
     for (const table of [`share_${step}`, `account_${step}`])
-      found[table] = await query(
+      found[table] = await test.rows(
         `select extract(epoch from at)::int as at, sum(accepted) as accepted, sum(rejected) as rejected,
            sum(shares)::int as shares
          from ${table} where sub_account_id = $1 group by 1 order by 1`,
@@ -68,34 +68,29 @@ const sums = async () => {
   return found;
 };
 const ofWorker = async (id: number) =>
-  query(`select extract(epoch from at)::int as at, accepted, shares from share_10m where worker_id = $1 order by 1`, [
-    id,
-  ]);
-
-beforeAll(async () => {
-  test = await testApp({ now: () => NOW });
-});
-afterAll(() => test.close());
+  test.rows(
+    `select extract(epoch from at)::int as at, accepted, shares from share_10m where worker_id = $1 order by 1`,
+    [id],
+  );
 
 beforeEach(async () => {
   const name = `farm${account.id}`;
   owner = await test.person(name);
-  const [row] = await query<{ id: number }>('select id from sub_account where name = $1', [name]);
-  account = { id: row?.id ?? 0, name };
+  account = { id: await test.accountId(name), name };
   await mined('rig-12', [3000, 2000, 600, 60, 30, 29, 24]);
   await mined('other', [600, 2, 1]);
-  await query("insert into worker_group (sub_account_id, name) values ($1, 'Hall A')", [account.id]);
-  await query(
+  await test.rows("insert into worker_group (sub_account_id, name) values ($1, 'Hall A')", [account.id]);
+  await test.rows(
     `update worker w set group_id = g.id, muted = true, alert_limit = 0.5
      from worker_group g where g.sub_account_id = $1 and w.sub_account_id = $1 and w.name = 'rig-12'`,
     [account.id],
   );
-  await query(
+  await test.rows(
     `insert into worker_event (sub_account_id, worker_id, kind, at)
      select sub_account_id, id, 'offline', to_timestamp($1) from worker where sub_account_id = $2 and name = 'rig-12'`,
     [NOW - 10 * MINUTE, account.id],
   );
-  await query(
+  await test.rows(
     `insert into worker_alert (sub_account_id, worker_id, kind, since, active, told)
      select sub_account_id, id, 'offline', to_timestamp($1), true, true from worker
      where sub_account_id = $2 and name = 'rig-12'`,
@@ -148,7 +143,7 @@ it('a new name that looks like a former one is offered, joined with all it had, 
   expect(await sums()).toEqual(total);
   expect(await list()).toEqual(before);
   expect(
-    await query("select action, subject from audit where action like 'worker.%' and subject like $1 order by id", [
+    await test.rows("select action, subject from audit where action like 'worker.%' and subject like $1 order by id", [
       `${account.name}.%`,
     ]),
   ).toEqual([
@@ -237,9 +232,9 @@ it('a farm that renames all its machines behind one router is joined at once, an
   const joined = await owner.post('/api/workerJoins', { pairs });
   expect((joined.body as WorkerJoins).joins).toHaveLength(101);
   expect(await sums()).toEqual(total);
-  expect((await query("select from worker where sub_account_id = $1 and name like 's-%'", [account.id])).length).toBe(
-    0,
-  );
+  expect(
+    (await test.rows("select from worker where sub_account_id = $1 and name like 's-%'", [account.id])).length,
+  ).toBe(0);
   // Two people part them at once: each worker is parted once.
   const ids = (await joins()).joins.map(({ id }) => id);
   const answers = await Promise.all([part(...ids), part(...ids)]);

@@ -1,10 +1,7 @@
 /** Traces as a collector gets them: a local one, over OTLP. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import pino from 'pino';
@@ -13,6 +10,7 @@ import { testApp, type TestApp } from '../../http/testing/test-app';
 import { createLog } from '../log';
 import { ShareIngest } from '../../mining/shares/ingest';
 import { startTraces } from './traces';
+import { newFolder } from '../../testing/folder';
 
 type Sent = {
   name: string;
@@ -38,7 +36,7 @@ const collector = createServer((request, response) => {
     response.writeHead(401).end('{}');
   });
 });
-const folder = mkdtempSync(join(tmpdir(), 'traces-'));
+const folder = newFolder();
 let stop: () => Promise<void>;
 let test: TestApp;
 
@@ -53,7 +51,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await test.close();
   collector.close();
-  rmSync(folder, { recursive: true });
 });
 
 it('from a click to its statements, and from a share to what a page asks for by its event', async () => {
@@ -66,10 +63,12 @@ it('from a click to its statements, and from a share to what a page asks for by 
   bus.subscribe((event) => events.push(event));
   const { pool } = test.database;
   const ingest = await ShareIngest.open({ pool, folder, log: pino({ level: 'silent' }), bus, flushMs: 3_600_000 });
-  const {
-    rows: [account],
-  } = await pool.query<{ id: number }>('select id from sub_account where name = $1', [me.name]);
-  const share = { subAccountId: account!.id, algorithm: 'SCRYPT', worker: 'rig', difficulty: 1 } as const;
+  const share = {
+    subAccountId: await test.accountId(me.name),
+    algorithm: 'SCRYPT',
+    worker: 'rig',
+    difficulty: 1,
+  } as const;
   for (const at of [Date.now(), Date.now()]) await ingest.share({ ...share, outcome: 'accepted', at });
   await ingest.stop();
   const data = events.find(({ type }) => type === 'hashrate')?.data as { traceparent: string };

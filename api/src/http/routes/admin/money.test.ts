@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WaitingChange } from '@pool/shared/api/contract';
 import { addDays, dayOf, startOfDay } from '../../../platform/days';
-import { type Answer, type Person, testApp, type TestApp } from '../../testing/test-app';
+import { type Answer, appOfFile, type Person, personOfFile } from '../../testing/test-app';
 
 const DAY = '2026-11-18';
 /** The work of ten petahashes a second in an hour. */
@@ -14,11 +14,11 @@ type Row = { id: number; version: number; status: string; account: string; appro
 type List = { rows: Row[]; total: number; totalSat: number; sums: { status: string; count: number }[] };
 
 describe("admins' money", () => {
-  let test: TestApp;
-  let admin: Person;
-  let second: Person;
-  let miner: Person;
   let now = startOfDay(DAY) + 86_400 + 7200;
+  const test = appOfFile({ now: () => now });
+  const admin = personOfFile(test, 'boss', { role: 'admin' });
+  const second = personOfFile(test, 'deputy', { role: 'admin' });
+  const miner = personOfFile(test, 'miner');
 
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await test.database.pool.query(text, values)).rows as T[];
@@ -30,9 +30,6 @@ describe("admins' money", () => {
     (await get<{ unpaidSat: number }>(`/getSubAccountBalance/?subAccountName=${account}`)).unpaidSat;
 
   beforeAll(async () => {
-    test = await testApp({ now: () => now });
-    [admin, second] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
-    miner = await test.person('miner');
     await test.person('minerva');
     for (const account of ['miner', 'minerva'])
       await sql('update sub_account set btc_address = $1, threshold_sat = 10000 where name = $2', [ADDRESS, account]);
@@ -40,7 +37,6 @@ describe("admins' money", () => {
       ['miner', 'minerva'].map((account) => ({ account, at: startOfDay(DAY), accepted: WORK, span: 3600 })),
     );
   });
-  afterAll(() => test.close());
   afterEach(async () => {
     expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
   });
@@ -269,10 +265,12 @@ describe('a payout run', () => {
   const AMOUNT = 60_000_000;
   const HOURS = 6;
 
-  let test: TestApp;
-  let boss: Person;
-  let deputy: Person;
   let now = Math.floor(Date.now() / 1000);
+  // One payment is a run of the bound itself, which does not wait.
+  const bound = String(AMOUNT / 1e8);
+  const test = appOfFile({ now: () => now, env: { PAYOUT_WAIT_HOURS: String(HOURS), PAYOUT_RUN_BTC: bound } });
+  const boss = personOfFile(test, 'boss', { role: 'admin' });
+  const deputy = personOfFile(test, 'deputy', { role: 'admin' });
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await test.database.pool.query(text, values)).rows as T[];
   const move = async (id: number, body: object, who = boss) => who.put(`/api/payments/?id=${id}`, body);
@@ -280,10 +278,6 @@ describe('a payout run', () => {
     (await move(id, { status: 'sent', version: 2, txid: String(id).padStart(64, '0') })).code ?? 'sent';
 
   beforeAll(async () => {
-    // One payment is a run of the bound itself, which does not wait.
-    const bound = String(AMOUNT / 1e8);
-    test = await testApp({ now: () => now, env: { PAYOUT_WAIT_HOURS: String(HOURS), PAYOUT_RUN_BTC: bound } });
-    [boss, deputy] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
     await test.person('miner');
     await sql(
       `insert into sub_account (user_id, name, btc_address)
@@ -302,7 +296,6 @@ describe('a payout run', () => {
       [AMOUNT],
     );
   });
-  afterAll(() => test.close());
 
   it('approving little by little is one run: above the bound it waits, and all admins are told', async () => {
     expect((await move(1, { status: 'queued', version: 1 })).status).toBe(200);
@@ -367,10 +360,10 @@ describe('an address that an admin set', () => {
   const NEW = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
   const AMOUNT = 100_000;
 
-  let test: TestApp;
-  let boss: Person;
-  let deputy: Person;
-  let miner: Person;
+  const test = appOfFile();
+  const boss = personOfFile(test, 'boss', { role: 'admin' });
+  const deputy = personOfFile(test, 'deputy', { role: 'admin' });
+  const miner = personOfFile(test, 'miner');
   /** A sub-account of the miner and its payment, of each test. */
   let account: string;
   let payment: number;
@@ -388,12 +381,6 @@ describe('an address that an admin set', () => {
   const setBy = async (who: Person) => (await wallet(who, '/admin/wallet', NEW)).body;
   const send = { status: 'sent', txid: 'a'.repeat(64) };
 
-  beforeAll(async () => {
-    test = await testApp();
-    [boss, deputy] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
-    miner = await test.person('miner');
-  });
-  afterAll(() => test.close());
   beforeEach(async () => {
     [{ name: account }] = (await sql(
       `insert into sub_account (user_id, name, btc_address)

@@ -1,6 +1,5 @@
 /** The admins' overview and system page, and switching the version of a remote. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { OverviewDays } from '../../../admin/overview-days';
@@ -10,36 +9,32 @@ import { movePointer, readHistory, readPointer } from '../../../remotes/pointers
 import { mapManifest } from '../../../remotes/testing/manifest';
 import { type Caller, versionFor } from '../../../remotes/version-for';
 import { eventually } from '../../../testing/eventually';
-import { type Answer, type Person, type TestApp, testApp } from '../../testing/test-app';
+import { type Answer, appOfFile, type Person, personOfFile } from '../../testing/test-app';
+import { newFolder } from '../../../testing/folder';
 
 describe('the system', () => {
-  let test: TestApp;
-  let admin: Person;
-  let miner: Person;
-  const folder = mkdtempSync(join(tmpdir(), 'remotes-'));
-  const current = () => JSON.parse(readFileSync(join(folder, 'map/current.json'), 'utf8')) as object;
-
-  beforeAll(async () => {
+  const folder = newFolder();
+  beforeAll(() => {
     for (const version of ['1.0.0', '1.1.0']) {
       mkdirSync(join(folder, 'map', version), { recursive: true });
       writeFileSync(join(folder, 'map', version, 'manifest.json'), JSON.stringify(mapManifest(version)));
     }
     writeFileSync(join(folder, 'map/current.json'), '{"version":"1.0.0"}');
-    test = await testApp({
-      env: { REMOTES_DIR: folder },
-      uncounted: async () => [{ day: '2026-11-18', why: 'refused', lines: 7, paths: ['x'] }],
-    });
-    admin = await test.person('boss', { role: 'admin' });
-    miner = await test.person('miner');
-    await test.database.pool.query(
+  });
+  const test = appOfFile({
+    env: { REMOTES_DIR: folder },
+    uncounted: async () => [{ day: '2026-11-18', why: 'refused', lines: 7, paths: ['x'] }],
+  });
+  const admin = personOfFile(test, 'boss', { role: 'admin' });
+  const miner = personOfFile(test, 'miner');
+  const current = () => JSON.parse(readFileSync(join(folder, 'map/current.json'), 'utf8')) as object;
+
+  beforeAll(async () => {
+    await test.rows(
       `insert into payment (sub_account_id, period_from, period_to, amount_sat)
        select id, '2026-11-18', '2026-11-18', 700 from sub_account where name = 'miner'`,
     );
     await test.visitor.post('/api/requestBonus?email=a@example.com');
-  });
-  afterAll(async () => {
-    await test.close();
-    rmSync(folder, { recursive: true });
   });
 
   const put = (name: string, body: unknown, who = admin): Promise<Answer> =>
@@ -197,7 +192,7 @@ describe('the system', () => {
     expect((await turn(false)).status).toBe(200);
     expect(await readPointer(join(folder, 'map'))).not.toHaveProperty('slotsOff');
     expect(await slots()).toBe(1);
-    const { rows } = await test.database.pool.query(`select after from audit where action = 'remote.slot' order by id`);
+    const rows = await test.rows(`select after from audit where action = 'remote.slot' order by id`);
     expect(rows).toEqual([true, false].map((off) => ({ after: { place: 'dashboard', off } })));
   });
 
@@ -231,13 +226,13 @@ describe('the system', () => {
     await movePointer(join(folder, 'map'), { at: new Date(), who: 'team', what: 'rollback', to: { version: '1.0.0' } });
     await eventually(async () => (await flagsOf(miner)) === undefined, 'the version before');
     expect([await turn(null), await turn([])]).toEqual([404, 200]);
-    const { rows } = await test.database.pool.query(`select after from audit where action = 'remote.flag' order by id`);
+    const rows = await test.rows(`select after from audit where action = 'remote.flag' order by id`);
     expect(rows).toEqual([['miner'], null, []].map((users) => ({ after: { flag, users } })));
   });
 });
 
 describe('canaries', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'remotes-'));
+  const folder = newFolder();
   const home = join(folder, 'map');
   const OTHERS = ['farm', 'lab', 'power'];
   /** What everybody has. */
@@ -253,8 +248,6 @@ describe('canaries', () => {
   let next = 0;
   const nextCanary = (): string => CANARIES[(next += 1)] ?? '';
 
-  let test: TestApp;
-  let admin: Person;
   let users: Person[];
 
   function deploy(name: string, versions: readonly string[]): void {
@@ -266,16 +259,14 @@ describe('canaries', () => {
     writeFileSync(join(folder, name, 'current.json'), JSON.stringify({ version: GOOD }));
   }
 
-  beforeAll(async () => {
+  beforeAll(() => {
     deploy('map', [GOOD, ...CANARIES]);
     for (const name of OTHERS) deploy(name, [GOOD]);
-    test = await testApp({ env: { REMOTES_DIR: folder } });
-    admin = await test.person('boss', { role: 'admin' });
-    users = [admin, ...(await Promise.all(NAMES.slice(1).map((name) => test.person(name))))];
   });
-  afterAll(async () => {
-    await test.close();
-    rmSync(folder, { recursive: true });
+  const test = appOfFile({ env: { REMOTES_DIR: folder } });
+  const admin = personOfFile(test, 'boss', { role: 'admin' });
+  beforeAll(async () => {
+    users = [admin, ...(await Promise.all(NAMES.slice(1).map((name) => test.person(name))))];
   });
 
   type Listed = { name: string; version: string; withdrawn?: string[] };

@@ -1,23 +1,19 @@
 /** Calls for admins only, and viewing a user's pages (security.md 6, 8, 9, 12, 13, 25). */
 import { type Call, contract } from '@pool/shared/api/contract';
-import { type Answer, ORIGIN, PASSWORD, type Person, testApp, type TestApp } from '../../testing/test-app';
+import { type Answer, appOfFile, ORIGIN, PASSWORD, type Person, personOfFile } from '../../testing/test-app';
 
 const A = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 
 describe('an admin', () => {
-  let test: TestApp;
-  let admin: Person;
-  let second: Person;
-  let owner: Person;
-  let legacy: Person;
-
   const now = Math.floor(Date.now() / 1000);
+  // A fixed clock, so that the admin's and the user's responses are equal to the byte.
+  const test = appOfFile({ now: () => now });
+  const admin = personOfFile(test, 'boss', { role: 'admin' });
+  const second = personOfFile(test, 'deputy', { role: 'admin' });
+  const owner = personOfFile(test, 'owner');
+  const legacy = personOfFile(test, 'oldtimer', { isLegacyUser: true });
 
   beforeAll(async () => {
-    // A fixed clock, so that the admin's and the user's responses are equal to the byte.
-    test = await testApp({ now: () => now });
-    [admin, second] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
-    [owner, legacy] = [await test.person('owner'), await test.person('oldtimer', { isLegacyUser: true })];
     await owner.post('/api/subAccounts/', { name: 'owner-two' });
     await test.work([
       { account: 'owner', at: now - 120, accepted: 1e6 },
@@ -25,14 +21,11 @@ describe('an admin', () => {
       { account: 'boss', worker: 'secret', at: now - 120, accepted: 1e6 },
     ]);
   });
-  afterAll(() => test.close());
 
-  const query = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
-    (await test.database.pool.query<T>(text, values)).rows;
   const facts = async (name: string) =>
-    (await query('select role, is_legacy_user, disabled, fee_percent from app_user where user_name = $1', [name]))[0];
-  const idOf = async (name: string): Promise<number> =>
-    (await query<{ id: number }>('select id from sub_account where name = $1', [name]))[0]?.id ?? 0;
+    (
+      await test.rows('select role, is_legacy_user, disabled, fee_percent from app_user where user_name = $1', [name])
+    )[0];
   const put = (path: string, body: unknown, who = admin): Promise<Answer> => who.put(`/api${path}`, body);
 
   describe('edits users', () => {
@@ -46,7 +39,7 @@ describe('an admin', () => {
         subAccounts: [{ name: 'owner' }, { name: 'owner-two', owner: 'owner' }],
       });
       expect(
-        await query(
+        await test.rows(
           `select user_id, subject, before ->> 'feePercent' as before, after ->> 'feePercent' as after
            from audit where action = 'user.update'`,
         ),
@@ -73,7 +66,7 @@ describe('an admin', () => {
       // The key is the user's own to revoke; the sessions have ended.
       expect([(await gone.call('/api/getUserInfo/')).status, (await byKey()).status]).toEqual([401, 200]);
       expect(
-        await query(
+        await test.rows(
           'select status from identity_session where user_id = (select identity_id from app_user where id = $1)',
           [gone.userId],
         ),
@@ -98,15 +91,15 @@ describe('an admin', () => {
       expect((await legacy.call('/api/legacyStatus')).body).toEqual({ data: { legacy: true } });
     });
     it('the only owner of an organization is not disabled', async () => {
-      await query("insert into organization (id, user_id, name, slug) values ('org_1', $1, 'Farm', 'farm')", [
+      await test.rows("insert into organization (id, user_id, name, slug) values ('org_1', $1, 'Farm', 'farm')", [
         legacy.userId,
       ]);
-      await query(
+      await test.rows(
         "insert into organization_member (id, organization_id, user_id, role) values ('m', 'org_1', $1, 'owner')",
         [owner.userId],
       );
       expect((await put(`/users/?id=${owner.userId}`, { disabled: true })).code).toBe('last_owner');
-      await query('delete from organization');
+      await test.rows('delete from organization');
     });
     it('no admin can demote itself, and two cannot demote each other', async () => {
       for (const body of [{ role: 'miner' }, { disabled: true }])
@@ -116,8 +109,8 @@ describe('an admin', () => {
         put(`/users/?id=${admin.userId}`, { role: 'miner' }, second),
       ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
-      expect(await query("select 1 from app_user where role = 'admin' and not disabled")).toHaveLength(1);
-      await query("update app_user set role = 'admin' where user_name in ('boss', 'deputy')");
+      expect(await test.rows("select 1 from app_user where role = 'admin' and not disabled")).toHaveLength(1);
+      await test.rows("update app_user set role = 'admin' where user_name in ('boss', 'deputy')");
       await put(`/users/?id=${owner.userId}`, {}); // forgets the roles remembered
     });
     it('lists them with everything it edits, by kind', async () => {
@@ -163,14 +156,14 @@ describe('an admin', () => {
       expect((await put(`/users/?id=${id}`, { feePercent: 3, version })).body).toMatchObject({ version: version + 1 });
       const refused = await put(`/users/?id=${id}`, { feePercent: 2, version }, second);
       expect([refused.status, refused.code]).toEqual([409, 'changed_meanwhile']);
-      expect(await query('select fee_percent from app_user where id = $1', [id])).toEqual([{ fee_percent: 3 }]);
+      expect(await test.rows('select fee_percent from app_user where id = $1', [id])).toEqual([{ fee_percent: 3 }]);
       expect((await put(`/users/?id=${id}`, { feePercent: 2, version: version + 1 }, second)).status).toBe(200);
       // An edit that names no version overwrites what others have saved.
       expect((await put(`/users/?id=${id}`, { feePercent: null })).status).toBe(200);
     });
 
     it('sub-accounts are found by name, owner and address; an edit names the version, also against the owner', async () => {
-      await query('update sub_account set btc_address = $1 where name = $2', [A, 'oldtimer']);
+      await test.rows('update sub_account set btc_address = $1 where name = $2', [A, 'oldtimer']);
       type Account = { id: number; name: string; version: number; thresholdSat: number };
       const names = async (query: string) =>
         (await rows<Account>(`/admin/subAccounts${query}`)).map(({ name }) => name);
@@ -214,17 +207,17 @@ describe('an admin', () => {
     let ids: number[];
     beforeAll(async () => {
       ids = (
-        await query<{ id: number }>(
+        await test.rows<{ id: number }>(
           `insert into app_user (identity_id, user_name) select 'many' || n, 'many' || n
            from generate_series(1, 500) n returning id`,
         )
       ).map(({ id }) => id);
-      await query(
+      await test.rows(
         "insert into sub_account (user_id, name) select id, user_name from app_user where user_name like 'many%'",
       );
     });
     const fees = () =>
-      query<{ n: number }>(
+      test.rows<{ n: number }>(
         "select count(*) as n from app_user where user_name like 'many%' and fee_percent is not null",
       );
     const updates = (): { id: number; feePercent: number }[] => ids.map((id) => ({ id, feePercent: 2 }));
@@ -246,27 +239,27 @@ describe('an admin', () => {
       expect((await put('/bulkUpdateUsers', { updates: updates() })).body).toEqual({ changed: 500 });
       expect(await fees()).toEqual([{ n: 500 }]);
       expect(
-        await query("select count(*) as n from audit where action = 'user.update' and subject like 'many%'"),
+        await test.rows("select count(*) as n from audit where action = 'user.update' and subject like 'many%'"),
       ).toEqual([{ n: 500 }]);
     });
     it('sub-accounts: two that want one port: 422, nothing changed', async () => {
       const accounts = (
-        await query<{ id: number }>("select id from sub_account where name like 'many%' order by id")
+        await test.rows<{ id: number }>("select id from sub_account where name like 'many%' order by id")
       ).map(({ id }, i) => ({ id, proxyPort: 20_000 + i }));
       const answer = await put('/bulkUpdateSubAccounts', {
         updates: accounts.map((row, i) => (i === 250 ? { ...row, proxyPort: 20_001 } : row)),
       });
       expect([answer.status, answer.code]).toEqual([422, 'port_taken']);
       expect(answer.body).toMatchObject({ errors: [{ path: 'updates.250', message: 'Port 20001 is taken.' }] });
-      expect(await query('select id from sub_account where proxy_port is not null')).toEqual([]);
+      expect(await test.rows('select id from sub_account where proxy_port is not null')).toEqual([]);
       expect((await put('/bulkUpdateSubAccounts', { updates: accounts })).body).toEqual({ changed: 500 });
-      await query('update sub_account set proxy_port = null');
+      await test.rows('update sub_account set proxy_port = null');
     });
   });
 
   describe('edits a sub-account', () => {
     const edit = async (name: string, body: unknown): Promise<Answer> =>
-      put(`/admin/subAccounts/?id=${await idOf(name)}`, body);
+      put(`/admin/subAccounts/?id=${await test.accountId(name)}`, body);
     it('its ports, proxy port and threshold', async () => {
       const answer = await edit('owner', {
         ports: { SHA256_ASICBOOST: 24_001, SCRYPT: 24_002 },
@@ -296,7 +289,7 @@ describe('an admin', () => {
       ["the pages' port", { ports: { SCRYPT: 3000 } }],
     ])('refuses %s', async (_, body) => {
       expect((await edit('owner-two', body)).code).toBe('port_taken');
-      expect(await query("select ports, proxy_port from sub_account where name = 'owner-two'")).toEqual([
+      expect(await test.rows("select ports, proxy_port from sub_account where name = 'owner-two'")).toEqual([
         { ports: {}, proxy_port: null },
       ]);
     });
@@ -326,7 +319,7 @@ describe('an admin', () => {
       expect((await owner.call('/api/wallet/')).body).toEqual({ btcAddress: null, history: [] });
     });
     it('each view is recorded', async () => {
-      const rows = await query<{ call: string }>(
+      const rows = await test.rows<{ call: string }>(
         `select after ->> 'call' as call from audit
          where action = 'view_as.read' and subject = 'owner' and user_id = $1`,
         [admin.userId],
@@ -347,7 +340,7 @@ describe('an admin', () => {
         await admin.call(`/api${call}?${field}=boss`);
         await owner.call(`/api${call}?${field}=boss`);
       }
-      const [worker] = await query<{ id: number }>(
+      const [worker] = await test.rows<{ id: number }>(
         "select w.id from worker w join sub_account s on s.id = w.sub_account_id where s.name = 'owner'",
       );
       const numbered = ['uptime', 'events', 'hashchart'];
@@ -355,7 +348,7 @@ describe('an admin', () => {
         expect((await admin.call(`/api/workers/${worker?.id}/${call}`)).status).toBe(200);
         await owner.call(`/api/workers/${worker?.id}/${call}`);
       }
-      const rows = await query<{ call: string; subject: string }>(
+      const rows = await test.rows<{ call: string; subject: string }>(
         `select after ->> 'call' as call, subject from audit
          where action = 'view_as.read' and after ->> 'call' not like '/userDashboard/%'`,
       );

@@ -5,20 +5,18 @@ import type { ChartEvent, Contract, Dip, Live, Series, Worker, WorkerCounts } fr
 import { byTrouble, hashrateOfWork } from '@pool/shared/domain';
 import { countWork } from '../../../mining/shares/testing/count-work';
 import { addDays, dayOf, startOfDay } from '../../../platform/days';
-import { type Person, testApp, type TestApp } from '../../testing/test-app';
+import { appOfFile, type Person, personOfFile } from '../../testing/test-app';
 
 const DAY = 86_400;
 const SHA = 'SHA256_ASICBOOST';
 
 describe('charts', () => {
-  let test: TestApp;
-  let owner: Person;
   let accountId: number;
   const now = Math.floor(Date.now() / 600_000) * 600 + 300;
+  const test = appOfFile({ now: () => now });
+  const owner = personOfFile(test, 'owner');
 
   beforeAll(async () => {
-    test = await testApp({ now: () => now });
-    owner = await test.person('owner');
     const at = now - 1200;
     await test.work([
       { account: 'owner', worker: 'one', at, accepted: 3e6, span: 600 },
@@ -27,14 +25,12 @@ describe('charts', () => {
       { account: 'owner', worker: 'one', at: now - 60, accepted: 1e6, span: 60 },
       { account: 'owner', worker: 'two', at: now - 60, accepted: 2e6, span: 60 },
     ]);
-    const { rows } = await test.database.pool.query<{ id: number }>("select id from sub_account where name = 'owner'");
-    accountId = rows[0]?.id ?? 0;
+    accountId = await test.accountId('owner');
     expect((await owner.post('/api/workerGroups/', { name: 'hall 1', subAccountId: accountId })).status).toBe(200);
-    await test.database.pool.query(
+    await test.rows(
       "update worker w set group_id = g.id from worker_group g where g.sub_account_id = w.sub_account_id and w.name = 'one'",
     );
   });
-  afterAll(() => test.close());
 
   const get = async <T>(path: string, who = owner): Promise<T> => {
     const answer = await who.call(`/api/${path}`);
@@ -187,25 +183,22 @@ describe('charts', () => {
 type List = z.output<Contract['GET /liveWorkers/']['response']>;
 
 describe('changes of a long list of workers', () => {
-  let test: TestApp;
-  let owner: Person;
   /** A quarter of an hour, so that the minutes below stay in one hour. */
   let now = Math.floor(Date.now() / 3_600_000) * 3600 + 900;
+  const test = appOfFile({ now: () => now });
+  const owner = personOfFile(test, 'owner');
   let page: List;
 
   beforeAll(async () => {
-    test = await testApp({ now: () => now });
-    owner = await test.person('owner');
     await test.work(
       ['first', 'second', 'third'].map((worker) => ({ account: 'owner', worker, at: now - 60, accepted: 1e6 })),
     );
-    await test.database.pool.query(
+    await test.rows(
       `insert into worker (sub_account_id, algorithm, name)
        select id, 'SHA256_ASICBOOST', 'idle-' || n from sub_account, generate_series(1, 1000) n where name = 'owner'`,
     );
     page = await get('?sort=name');
   });
-  afterAll(() => test.close());
 
   const get = async (query: string): Promise<List> => {
     const { status, body } = await owner.call(`/api/liveWorkers/${query}`);
@@ -242,8 +235,8 @@ describe('changes of a long list of workers', () => {
     expect(page.workers).toHaveLength(1003);
     expect(page.numbers).toBeUndefined();
     await test.work([{ account: 'owner', worker: 'second', at: now, accepted: 5e6, rejected: 1e3 }]);
-    await test.database.pool.query("update worker set muted = true where name = 'idle-7'");
-    await test.database.pool.query(
+    await test.rows("update worker set muted = true where name = 'idle-7'");
+    await test.rows(
       "update worker_live set software = 'new/2' where worker_id = (select id from worker where name = 'third')",
     );
     const answer = await ask(30);
@@ -329,15 +322,12 @@ describe('one figure has one value', () => {
     own: fc.boolean(),
     group: fc.constantFrom('hall 1', 'hall 2'),
   });
-  let test: TestApp;
-  let admin: Person;
   let now = Math.floor(Date.now() / 600_000) * 600 + 317;
+  const test = appOfFile({ now: () => now });
+  const admin = personOfFile(test, 'boss', { role: 'admin' });
   beforeAll(async () => {
-    test = await testApp({ now: () => now });
-    admin = await test.person('boss', { role: 'admin' });
-    await test.database.pool.query("insert into referral_code (code, user_id) values ('BOSS1234', $1)", [admin.userId]);
+    await test.rows("insert into referral_code (code, user_id) values ('BOSS1234', $1)", [admin.userId]);
   });
-  afterAll(() => test.close());
 
   it('of dashboard, workers, groups, sub-accounts, referral and the admin’s users, whatever was mined', async () => {
     let people = 0;
@@ -346,8 +336,7 @@ describe('one figure has one value', () => {
       now += 60;
       const name = `miner${(people += 1)}`;
       const person = await test.person(name);
-      const { rows } = await pool.query<{ id: number }>('select id from sub_account where name = $1', [name]);
-      const id = rows[0]!.id;
+      const id = await test.accountId(name);
       const buckets = machines.flatMap(({ begun, lasts, work, own }, i) => {
         const end = now - Math.max(0, begun - lasts) * 60;
         const found = [];

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Contract, TimelineEntry } from '@pool/shared/api/contract';
 import { addDays, dayOf, startOfDay } from '../../../platform/days';
-import { type Person, testApp, type TestApp } from '../../testing/test-app';
+import { appOfFile, type Person } from '../../testing/test-app';
 
 const DAY = 86_400;
 const SHA = 'SHA256_ASICBOOST';
@@ -11,15 +11,13 @@ const B = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
 type Page = z.output<Contract['GET /timeline']['response']>;
 
-let test: TestApp;
 let owner: Person;
-let organizationId = '';
 const people: Record<string, Person> = {};
 const now = Math.floor(Date.now() / 600_000) * 600 + 300;
+const test = appOfFile({ now: () => now });
 const end = now - 300;
 const stepAt = (stepsAgo: number) => end - stepsAgo * 600;
 
-const query = (text: string, values: unknown[] = []) => test.database.pool.query(text, values);
 const page = async (path = '', who = owner): Promise<Page> => {
   const answer = await who.call(`/api/timeline${path}`);
   expect([path, answer.status]).toEqual([path, 200]);
@@ -31,19 +29,19 @@ const kindsFor = async (who: Person, path = ''): Promise<string[]> => [
 ];
 
 async function pay(account: string, sentAt: number, sats: number): Promise<void> {
-  await query(
+  await test.rows(
     `insert into payment (sub_account_id, period_from, period_to, amount_sat, address, status)
      select id, '2026-01-01', '2026-01-02', $2, 'bc1q', 'queued' from sub_account where name = $1`,
     [account, sats],
   );
-  await query(
+  await test.rows(
     "update payment set status = 'sent', txid = repeat('a', 64), sent_at = to_timestamp($1) where status = 'queued'",
     [sentAt],
   );
 }
 
 async function wentOff(account: string, since: number, lostSat: number | null): Promise<void> {
-  await query(
+  await test.rows(
     `with event as (
        insert into farm_event (user_id, algorithm, by, value, total, since, told, until, lost_sat)
        select user_id, $2, 'group', 'Hall D', 4, to_timestamp($3), 4,
@@ -61,12 +59,12 @@ async function wentOff(account: string, since: number, lostSat: number | null): 
 }
 
 const outage = (why: string, since: number, until: number | null) =>
-  query(
+  test.rows(
     'insert into pool_outage (algorithm, why, since, until) values ($1, $2, to_timestamp($3), to_timestamp($4::int))',
     [SHA, why, since, until],
   );
 const switched = (account: string, at: number, why: string) =>
-  query(
+  test.rows(
     `insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at)
      select $1, id, 'stratum+tcp://a.example:1', 'stratum+tcp://b.example:2', $3, to_timestamp($4)
      from sub_account where name = $2`,
@@ -74,7 +72,6 @@ const switched = (account: string, at: number, why: string) =>
   );
 
 beforeAll(async () => {
-  test = await testApp({ now: () => now });
   owner = await test.person('farm');
   await owner.post('/api/subAccounts/', { name: 'hall-two' });
   await owner.put('/api/wallet/', { btcAddress: A });
@@ -96,12 +93,12 @@ beforeAll(async () => {
       span: 600,
     })),
   );
-  await query('update account_10m set shares = 1000');
+  await test.rows('update account_10m set shares = 1000');
   for (const [ago, price] of [
     [3, 0.0005],
     [1, 0.00055],
   ] as const)
-    await query(
+    await test.rows(
       `insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, $2, $3, 90000, 'manual')`,
       [addDays(dayOf(now), -ago), SHA, price],
     );
@@ -115,25 +112,18 @@ beforeAll(async () => {
   await pay('farm', now - 400, 5_000_000);
   await pay('hall-two', now - 300, 7_000_000);
   await pay('farm', now - 30 * DAY, 4_000_000);
-  const made = await owner.post('/api/organization', { name: 'The farm' });
-  organizationId = (made.body as { id: string }).id;
-  owner = await test.actingIn('farm', organizationId);
+  const made = await test.organization(owner);
+  const organizationId = made.id;
+  owner = made.owner;
   for (const [name, role, money, limit] of [
     ['viewer', 'viewer', false, null],
     ['rich', 'viewer', true, null],
     ['manager', 'manager', false, null],
     ['limited', 'technician', false, 'farm'],
   ] as const) {
-    const { userId } = await test.person(name);
-    await query(
-      `insert into organization_member (id, organization_id, user_id, role, money, accounts)
-       values ($1, $2, $3, $4, $5, (select array_agg(id) from sub_account where name = $6))`,
-      [`orgmem_${name}`, organizationId, userId, role, money, limit],
-    );
-    people[name] = await test.actingIn(name, organizationId);
+    people[name] = await test.member(organizationId, name, { role, money, accounts: limit && [limit] });
   }
-  const { rows } = await query("select id from app_user where user_name = 'viewer'");
-  const viewerId = (rows[0] as { id: number }).id;
+  const viewerId = people.viewer!.userId;
   await owner.put(`/api/organization/members/${viewerId}`, { role: 'technician' });
   await owner.put(`/api/organization/members/${viewerId}`, { role: 'viewer' });
   const link = await owner.post('/api/watchers', { name: 'link', scopes: ['hashrate'] });
@@ -143,7 +133,6 @@ beforeAll(async () => {
     call: (path) => test.visitor.call(path, { headers: { authorization: `Bearer ${token}` } }),
   };
 });
-afterAll(() => test.close());
 
 it('has each kind, newest first, each with its money', async () => {
   const rows = await entries('?limit=500');
@@ -217,8 +206,10 @@ it('is of one sub-account, but of workers of all that the caller may read', asyn
 });
 
 it('of a worker has its faults and changes alone, for who may read that worker', async () => {
-  const { rows } = await query("select id from worker where name like 'off%' order by id desc limit 1");
-  const { id } = rows[0] as { id: number };
+  const found = await test.rows<{ id: number }>(
+    "select id from worker where name like 'off%' order by id desc limit 1",
+  );
+  const { id } = found[0]!;
   await owner.put(`/api/workers/${id}`, { alertLimit: 0.6 });
   expect(await entries(`?worker=${id}`)).toEqual([
     expect.objectContaining({ kind: 'worker', what: 'alert_limit', value: 0.6 }),

@@ -1,5 +1,6 @@
 /** A new, migrated database for a test file, through the same driver as in production. */
 import { openDatabase, type Database } from '../database';
+import { later } from '../../../testing/later';
 import { newDatabase, postgresDatabase } from './postgres';
 
 /** The embedded database in memory, whatever the other tests of the run use. Takes about a second of a core. */
@@ -18,40 +19,21 @@ export async function testDatabase(statementMs?: number): Promise<Database> {
 /** The part of a database that tests ask. */
 type Asked = Pick<Database, 'pool'>;
 
-function ofFile<D extends Database>(make: () => Promise<D>): () => D {
+function ofFile<D extends Database>(make: () => Promise<D>): D {
   let database: D | undefined;
   beforeAll(async () => {
     database = await make();
   });
   afterAll(() => database?.close());
-  return () => {
-    if (!database) throw new Error('the database is there from the first test on');
-    return database;
-  };
+  return later(() => database);
 }
 
 /** Call it where the tests of a file, or of a `describe`, are: a new database for them, from the first to the last. */
-export function databaseOfFile(): Asked {
-  const database = ofFile(testDatabase);
-  return {
-    get pool() {
-      return database().pool;
-    },
-  };
-}
+export const databaseOfFile = (): Database => ofFile(testDatabase);
 
 /** The same on a PostgreSQL, whatever the other tests of the run use. */
-export function postgresOfFile(connections?: number): Asked & { url: string } {
-  const database = ofFile(() => postgresDatabase(connections));
-  return {
-    get pool() {
-      return database().pool;
-    },
-    get url() {
-      return database().url;
-    },
-  };
-}
+export const postgresOfFile = (connections?: number): Database & { url: string } =>
+  ofFile(() => postgresDatabase(connections));
 
 /** Users, each with its account; in an empty database they get the ids from 1 on. */
 export async function insertUsers({ pool }: Asked, ...names: string[]): Promise<void> {
