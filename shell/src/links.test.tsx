@@ -5,7 +5,7 @@ import { Slot } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { isPublicPage } from '@pool/shared/public-pages';
 import { isShellPage } from '@pool/shared/shell-pages';
-import { fakeApi, renderPage } from '@pool/shared/testing';
+import { fakeApi, jsonResponse, renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import { REMOTES } from '../../scripts/build/names';
@@ -141,21 +141,13 @@ test.each(Object.entries(CASES))('%s', async (_, { mail, hosted, twoStepRequired
   }
 });
 
-const JSON_TYPE = new Headers({ 'content-type': 'application/json' });
 test('a watcher', async () => {
   for (const scopes of [['workers'], ['payments'], ['workers', 'payments']]) {
     const subjects = scopes.flatMap((scope) => (scope === 'workers' ? ['dashboard', 'workers'] : ['payments']));
     const rules = subjects.map((subject) => ({ action: 'read', subject }));
     const ability = createAbility(rules as Parameters<typeof createAbility>[0]);
     const shown = { userName: 'northfield', isLegacyUser: false, subAccounts: [], remotes, rules, expiresAt: null };
-    globalThis.fetch = async () =>
-      ({
-        ok: true,
-        status: 200,
-        headers: JSON_TYPE,
-        json: async () => shown,
-        text: async () => JSON.stringify(shown),
-      }) as Response;
+    globalThis.fetch = async () => jsonResponse(shown);
     const { unmount } = await renderPage(
       <SettingsProvider>
         <WatchPage config={{ supportEmail: 'help@pool.example' } as PublicConfig} />

@@ -1,5 +1,5 @@
 /** The overview, system, terms and audit pages: what each says first, and its change that has to be confirmed. */
-import { desktop, type FakeAnswers, fakeApi, keepsNames, renderPage } from '@pool/shared/testing';
+import { auditEntry, desktop, type FakeAnswers, fakeApi, keepsNames, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { AuditPage } from './audit/audit-page';
@@ -267,10 +267,9 @@ test('audit: only a filter is said to match no entry', async () => {
 });
 
 test('audit: names keep their signs at their end in Arabic', () => {
-  const entry = { id: 9, at: '2026-11-20T10:00:00.000Z', userName: 'boss', ip: '10.0.0.1', before: null };
   const rows = [
-    { ...entry, action: 'user.update', subject: 'kestrel=.', after: { owner: 'kestrel' } },
-    { ...entry, id: 10, action: 'worker.group', subject: 'hall=.', after: { name: 'rig' } },
+    auditEntry({ id: 9, subject: 'kestrel=.', after: { owner: 'kestrel' } }),
+    auditEntry({ id: 10, action: 'worker.group', subject: 'hall=.', after: { name: 'rig' } }),
   ];
   return keepsNames({ 'GET /audit': { rows, total: 2, nextCursor: null } }, 'boss', (odd) =>
     renderPage(<AuditPage />, { path: '/admin/audit', role: 'admin', api: fakeApi(odd), language: 'ar' }),
@@ -283,26 +282,14 @@ test('audit: filters are in the URL and in the request; an entry shows what diff
     {
       'GET /audit': {
         rows: [
-          {
+          auditEntry({
             id: 9,
-            at: '2026-11-20T10:00:00.000Z',
-            userName: 'boss',
-            action: 'user.update',
-            subject: 'kestrel',
             before: { role: 'miner', disabled: false },
             after: { role: 'admin', disabled: false },
-            ip: '10.0.0.1',
-          },
-          ...[8, 7, 6].map((id) => ({
-            id,
-            at: '2026-11-20T09:00:00.000Z',
-            userName: 'boss',
-            action: 'view_as.read',
-            subject: 'demo',
-            before: null,
-            after: { path: '/payment/' },
-            ip: '10.0.0.1',
-          })),
+          }),
+          ...[8, 7, 6].map((id) =>
+            auditEntry({ id, action: 'view_as.read', subject: 'demo', after: { path: '/payment/' } }),
+          ),
         ],
         total: 4,
         nextCursor: null,

@@ -59,6 +59,20 @@ export const upstream = (facts: Partial<Answer<'GET /upstreams'>[number]> = {}):
   ...facts,
 });
 
+type Entry = Answer<'GET /audit'>['rows'][number];
+/** An entry of the audit log; `facts` overrides fields. */
+export const auditEntry = (facts: Partial<Entry> = {}): Entry => ({
+  id: 1,
+  at: '2026-11-20T10:00:00.000Z',
+  userName: 'boss',
+  action: 'user.update',
+  subject: 'kestrel',
+  before: null,
+  after: null,
+  ip: '10.0.0.1',
+  ...facts,
+});
+
 type Statistics = Answer<'GET /getPoolStatistics'>[number];
 /** The pool's figures of SHA256; `facts` overrides fields. */
 export const poolStatistics = (facts: Partial<Statistics> = {}): Statistics => ({
@@ -103,3 +117,13 @@ export const connection = (facts: Partial<Connection> = {}): Connection => ({
   upstream: true,
   ...facts,
 });
+
+/** What a fetch gets from the server. */
+export const jsonResponse = (body: unknown): Response =>
+  ({
+    ok: true,
+    status: 200,
+    headers: new Headers({ 'content-type': 'application/json' }),
+    json: async () => body,
+    text: async () => JSON.stringify(body),
+  }) as Response;

@@ -1,4 +1,5 @@
-export { balance, connection, payout, payoutSettings, poolStatistics, subAccounts, upstream } from './answers';
+export { auditEntry, balance, connection, jsonResponse, payout } from './answers';
+export { payoutSettings, poolStatistics, subAccounts, upstream } from './answers';
 export { keepsNames, testLists } from './lists';
 export {
   Address,

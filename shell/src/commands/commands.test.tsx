@@ -1,8 +1,9 @@
-import { ALL_ACCOUNTS, type Answer, type NavEntry, type RemoteManifest, type Session } from '@pool/shared';
+import { ALL_ACCOUNTS, type Answer, type NavEntry, type Session } from '@pool/shared';
 import { Address, fakeApi, renderPage, textsIn } from '@pool/shared/testing';
 import { downloadCsv } from '@pool/shared/ui/core';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { SearchButton } from '../layout/bar/search-button';
+import { remoteManifest } from '../remotes/testing/manifest';
 import { SettingsProvider } from '../settings/settings-context';
 import IdleFeatures from './idle-features';
 import { found, rank } from './fuzzy';
@@ -16,14 +17,7 @@ const LINKS: NavEntry[] = [
   { path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 },
   { path: '/workers/', label: 'workers.nav', icon: 'workers', order: 2 },
 ];
-const REMOTE: RemoteManifest = {
-  name: 'workers',
-  version: '1.0.0',
-  contract: 1,
-  shared: '^1.0.0',
-  basePath: '/workers',
-  entry: '/remotes/workers/1.0.0/remoteEntry.js',
-  preload: ['/remotes/workers/1.0.0/app.js'],
+const REMOTE = remoteManifest('workers', {
   nav: LINKS.slice(1),
   opens: {
     worker: '/workers/{id}',
@@ -35,7 +29,7 @@ const REMOTE: RemoteManifest = {
     { path: '/workers/pools', label: 'workers.tab.pools' },
     { path: '/workers/x', label: 'workers.tab.connection', requires: { action: 'manage', subject: 'admin' } },
   ],
-};
+});
 const WORKER = {
   id: 7,
   name: 'north.rig-7',

@@ -1,4 +1,4 @@
-import { renderPage, savedFiles, poolStatistics } from '@pool/shared/testing';
+import { jsonResponse, poolStatistics, renderPage, savedFiles } from '@pool/shared/testing';
 import { cleanup, screen, waitFor, within, act, render } from '@testing-library/react';
 import CalculatorPage from './calculator/calculator-page';
 import HashpricePage from './hashprice/hashprice-page';
@@ -14,13 +14,6 @@ import { shellTexts } from '../../../scripts/build/locales';
 import { Landing } from '../landing/landing';
 import type { LandingData } from '../landing/data';
 
-const json = (body: unknown) => ({
-  ok: true,
-  status: 200,
-  headers: new Headers({ 'content-type': 'application/json' }),
-  json: async () => body,
-  text: async () => JSON.stringify(body),
-});
 const STATISTICS = {
   priceSet: true,
   feePercent: 2.25,
@@ -34,8 +27,8 @@ const STATISTICS = {
 function pool(price: object | null): void {
   globalThis.fetch = jest.fn(async (url: RequestInfo | URL) => {
     if (price === null) throw new TypeError('offline');
-    if (String(url).includes('hashprice')) return json({ days: [], network: null });
-    return json(
+    if (String(url).includes('hashprice')) return jsonResponse({ days: [], network: null });
+    return jsonResponse(
       String(url).includes('homePrice')
         ? price
         : [
@@ -119,7 +112,7 @@ describe('hashprice', () => {
     { day: '2026-11-21', priceBtc: 0.00055, btcPriceUsd: 90_000 },
   ];
   const open = async (network: object | null, path = '/pages/hashprice') => {
-    globalThis.fetch = jest.fn(async () => json({ days: DAYS, network })) as unknown as typeof fetch;
+    globalThis.fetch = jest.fn(async () => jsonResponse({ days: DAYS, network }));
     return renderPage(<HashpricePage />, { path });
   };
 
@@ -162,13 +155,7 @@ describe('setup by model', () => {
       { algorithm: 'SHA256_ASICBOOST', host: 'pool.test', port: 3311, tlsPort: null },
       { algorithm: 'SCRYPT', host: 'pool.test', port: 3312, tlsPort: null },
     ];
-    globalThis.fetch = jest.fn(async () => ({
-      ok: true,
-      status: 200,
-      headers: new Headers({ 'content-type': 'application/json' }),
-      json: async () => body,
-      text: async () => JSON.stringify(body),
-    })) as unknown as typeof fetch;
+    globalThis.fetch = jest.fn(async () => jsonResponse(body));
   });
   const fields = () =>
     screen.getAllByRole('button', { name: /^Copy/ }).map((button) => button.closest('div')?.textContent);
@@ -312,11 +299,7 @@ describe('the landing page', () => {
       language,
       namespace: 'landing',
       texts: Object.fromEntries(LANGUAGES.map((each) => [each, texts.get(`landing.${each}.json`) ?? {}])),
-      fetch: async (url) => ({
-        ok: true,
-        status: 200,
-        text: async () => JSON.stringify(texts.get(url.replace('/locales/', ''))),
-      }),
+      fetch: async (url) => jsonResponse(texts.get(url.replace('/locales/', ''))),
     });
     await act(async () => {
       render(

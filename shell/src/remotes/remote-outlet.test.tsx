@@ -1,6 +1,5 @@
 import { ALL_ACCOUNTS, type RemoteManifest, type RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
-import shared from '@pool/shared/package.json';
 import { defineRemote, useAbility, useServices, useSession } from '@pool/shared/remote';
 import { LIVE_KEYS } from '@pool/shared/query';
 import { Route, Routes, useNavigate } from '@pool/shared/router';
@@ -9,6 +8,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { lazy, useMemo, useState, type ComponentType } from 'react';
 import { RemoteOutlet } from './remote-outlet';
 import { SILENCE_MS } from './silence';
+import { remoteManifest } from './testing/manifest';
 
 const loadRemote = jest.fn<Promise<unknown>, [string]>();
 const registerRemotes = jest.fn();
@@ -24,20 +24,8 @@ jest.mock('@module-federation/enhanced/runtime', () => ({
 
 let count = 0;
 /** A new name for each test: a registered remote stays registered for the life of the page. */
-const manifest = (over: Partial<RemoteManifest> = {}): RemoteManifest => {
-  const name = `test${(count += 1)}`;
-  return {
-    name,
-    version: '1',
-    contract: CONTRACT,
-    shared: `^${shared.version}`,
-    basePath: '/test',
-    nav: [],
-    entry: `/remotes/${name}/1/remoteEntry.js`,
-    preload: [],
-    ...over,
-  };
-};
+const manifest = (over: Partial<RemoteManifest> = {}): RemoteManifest =>
+  remoteManifest(`test${(count += 1)}`, { basePath: '/test', ...over });
 
 const reported = jest.fn();
 function Outlet({ of }: { of: RemoteManifest }) {

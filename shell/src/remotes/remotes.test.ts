@@ -6,6 +6,7 @@ import { createAbility, rulesFor, type NavEntry, type RemoteManifest, earlyFetch
 import { activePath, linksIn, navigation, remoteAt, type NavGroup } from './registry';
 import { sendPrefetchCalls } from './prefetch/prefetch-calls';
 import { prefetchRemotes } from './prefetch/prefetch-remotes';
+import { remoteManifest } from './testing/manifest';
 
 it('provides every lazy part of the shared UI: remotes contain none', () => {
   const folder = path.resolve('shared/src/ui');
@@ -70,17 +71,8 @@ it('requests the scripts of a remote elsewhere under new URLs when it is retried
 });
 
 describe('registry', () => {
-  const remote = (name: string, order: number, over: Partial<RemoteManifest> = {}): RemoteManifest => ({
-    name,
-    version: '1',
-    contract: 1,
-    shared: '^1.0.0',
-    basePath: `/${name}`,
-    entry: '',
-    preload: [],
-    nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: 'users', order }],
-    ...over,
-  });
+  const remote = (name: string, order: number, over: Partial<RemoteManifest> = {}): RemoteManifest =>
+    remoteManifest(name, { nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: 'users', order }], ...over });
   const remotes = [
     remote('workers', 3, { requires: { action: 'read', subject: 'workers' } }),
     remote('dashboard', 1, { requires: { action: 'read', subject: 'dashboard' } }),
@@ -218,17 +210,11 @@ describe('calls before the page', () => {
 });
 
 describe('files before the page', () => {
-  const remote = (name: string): RemoteManifest => ({
-    name,
-    version: '1',
-    contract: 1,
-    shared: '^1.0.0',
-    basePath: `/${name}`,
-    entry: `/remotes/${name}/1/remoteEntry.js`,
-    preload: [`/remotes/${name}/1/app.js`],
-    parts: ['icons', 'not-in-this-shell'],
-    nav: [],
-  });
+  const remote = (name: string): RemoteManifest =>
+    remoteManifest(name, {
+      preload: [`/remotes/${name}/1/app.js`],
+      parts: ['icons', 'not-in-this-shell'],
+    });
   const hints = () =>
     [...document.querySelectorAll<HTMLLinkElement>('link[rel=prefetch]')].map(({ href }) => new URL(href).pathname);
 

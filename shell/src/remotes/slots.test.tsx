@@ -1,12 +1,12 @@
 import { ALL_ACCOUNTS, type RemoteLifecycles, type RemoteManifest, type SlotPlace } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
-import shared from '@pool/shared/package.json';
 import { defineSlot, ServicesProvider, Slot, useServices, useSession } from '@pool/shared/remote';
 import { renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { useMemo, useState, type ComponentType } from 'react';
 import { openSlot, openSlots } from './open-slots';
 import { Slots } from './slots';
+import { remoteManifest } from './testing/manifest';
 
 const modules = new Map<string, () => Promise<RemoteLifecycles>>();
 const loadRemote = jest.fn((id: string) => modules.get(id)!());
@@ -47,18 +47,8 @@ function bring(Part: ComponentType<{ id?: number }> | Error, over: Partial<Remot
   modules.set(`pool_${name}/slots/card`, () =>
     Part instanceof Error ? Promise.reject(Part) : Promise.resolve(defineSlot(Part)),
   );
-  return {
-    name,
-    version: '1',
-    contract: CONTRACT,
-    shared: `^${shared.version}`,
-    basePath: `/${name}`,
-    nav: [],
-    entry: `/remotes/${name}/1/remoteEntry.js`,
-    preload: [],
-    slots: [{ place: 'dashboard', part: 'card', label: `${name}.title` }],
-    ...over,
-  };
+  const slots: RemoteManifest['slots'] = [{ place: 'dashboard', part: 'card', label: `${name}.title` }];
+  return remoteManifest(name, { slots, ...over });
 }
 
 /** A page with a slot, and the shell's part that fills it. `next`: what is deployed when the button is pressed. */

@@ -1,6 +1,6 @@
 import { ALL_ACCOUNTS, type Answer } from '@pool/shared';
 import { ACCOUNT_TABS, type AccountTab } from '@pool/shared/shell-pages';
-import { Address, problem, renderPage, refusing, textsIn, type FakeAnswers } from '@pool/shared/testing';
+import { Address, auditEntry, problem, renderPage, refusing, textsIn, type FakeAnswers } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import AccountPage from './account-page';
 import { AccountPicker } from '../../layout/bar/account-picker';
@@ -273,21 +273,10 @@ describe('security', () => {
 });
 
 describe('audit log', () => {
-  const entry = (id: number, action: string): Answer<'GET /audit'>['rows'][number] => ({
-    id,
-    at: '2026-11-02T03:04:05.000Z',
-    userName: 'northfield',
-    action,
-    subject: 'barn',
-    before: null,
-    after: { name: '=barn' },
-    ip: '192.0.2.7',
-  });
-
   test('shows own entries in words; the filter is in the URL', async () => {
     const { user, api } = await open('log?action=wallet&from=2026-11-01&to=nonsense', {
       'GET /audit': {
-        rows: [{ ...entry(2, 'wallet.change'), member: 'anna' }, entry(1, 'something.new')],
+        rows: [auditEntry({ action: 'wallet.change', member: 'anna' }), auditEntry({ id: 2, action: 'something.new' })],
         total: 2,
         nextCursor: null,
       },

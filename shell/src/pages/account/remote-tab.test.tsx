@@ -1,7 +1,7 @@
-import { ALL_ACCOUNTS, type RemoteManifest } from '@pool/shared';
-import { CONTRACT } from '@pool/shared/contract';
+import { ALL_ACCOUNTS } from '@pool/shared';
 import { defineSlot, useSession } from '@pool/shared/remote';
 import { screen, within } from '@testing-library/react';
+import { remoteManifest } from '../../remotes/testing/manifest';
 import { open } from './testing/account';
 
 jest.mock('@module-federation/enhanced/runtime', () => ({
@@ -26,18 +26,10 @@ beforeAll(() => {
   } as unknown as typeof IntersectionObserver;
 });
 
-const REMOTE: RemoteManifest = {
-  name: 'power',
-  version: '1',
-  contract: CONTRACT,
-  shared: '^1.0.0',
-  basePath: '/power',
-  nav: [],
-  entry: '/remotes/power/1/remoteEntry.js',
-  preload: [],
+const REMOTE = remoteManifest('power', {
   pickers: ['account'],
   slots: [{ place: 'account', part: 'meter', label: 'power.meter' }],
-};
+});
 const ANSWERS = { 'GET /remotes': [REMOTE, { ...REMOTE, name: 'map', slots: undefined }] };
 const tabs = async () => within(await screen.findByRole('navigation', { name: 'Account pages' })).getAllByRole('link');
 

@@ -16,7 +16,7 @@ import {
 import type { Answer } from '../../../api/client';
 import { setByServer } from '../../../api/clock';
 import { createI18n, I18nextProvider } from '../../../i18n';
-import { balance, problem, renderPage, stopClockAt } from '../../../testing';
+import { auditEntry, balance, problem, renderPage, stopClockAt } from '../../../testing';
 import { useErrorText } from '../error-text';
 import { useQuery } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
@@ -270,16 +270,8 @@ describe('the text of an error', () => {
 });
 
 describe('the audit log in words', () => {
-  const entry = (action: string, subject: string | null, before: unknown, after: unknown): AuditEntry => ({
-    id: 1,
-    at: '2026-11-02T03:04:05.000Z',
-    userName: 'root',
-    action,
-    subject,
-    before,
-    after,
-    ip: null,
-  });
+  const entry = (action: string, subject: string | null, before: unknown, after: unknown): AuditEntry =>
+    auditEntry({ action, subject, before, after });
   function Line({ row }: { row: AuditEntry }) {
     const words = useAuditText();
     return <p>{`${words.action(row.action)} | ${words.subject(row)} | ${words.change(row)}`}</p>;
