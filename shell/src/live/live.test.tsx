@@ -188,6 +188,12 @@ describe('live events', () => {
         <Page />
       </QueryClientProvider>,
     );
+  /** With a clock that the test moves on. */
+  const shown = async (afterMs = 0) => {
+    jest.useFakeTimers();
+    show();
+    await act(() => jest.advanceTimersByTimeAsync(afterMs));
+  };
   const setVisible = (visible: boolean) => {
     Object.defineProperty(document, 'visibilityState', { value: visible ? 'visible' : 'hidden', configurable: true });
     act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
@@ -269,9 +275,7 @@ describe('live events', () => {
   });
 
   it('polls while the stream fails, and shows old data as soon as a refresh fails', async () => {
-    jest.useFakeTimers();
-    show();
-    await act(() => jest.advanceTimersByTimeAsync(0));
+    await shown();
     read.mockRejectedValue(new Error('down'));
     const fail = () => act(async () => FakeEventSource.last.onerror?.());
     await fail();
@@ -286,9 +290,7 @@ describe('live events', () => {
   });
 
   it('polls beside an open stream: no event is live, a missing response is not', async () => {
-    jest.useFakeTimers();
-    show();
-    await act(() => jest.advanceTimersByTimeAsync(0));
+    await shown();
     await act(async () => FakeEventSource.last.onopen?.());
     await act(() => jest.advanceTimersByTimeAsync(3 * SLOW_POLL_MS));
     expect(read).toHaveBeenCalledTimes(4);
@@ -299,9 +301,7 @@ describe('live events', () => {
   });
 
   it('is stale as soon as an open stream breaks off, until the data is newer', async () => {
-    jest.useFakeTimers();
-    show();
-    await act(() => jest.advanceTimersByTimeAsync(0));
+    await shown();
     await act(async () => FakeEventSource.last.onopen?.());
     await act(() => jest.advanceTimersByTimeAsync(1000));
     await act(async () => FakeEventSource.last.onerror?.());
@@ -336,9 +336,7 @@ describe('live events', () => {
   });
 
   it('a pause stops all updates until it ends', async () => {
-    jest.useFakeTimers();
-    show();
-    await act(() => jest.advanceTimersByTimeAsync(0));
+    await shown();
     act(() => setPaused(true));
     expect(screen.getByText('paused')).toBeInTheDocument();
     expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);
@@ -351,9 +349,7 @@ describe('live events', () => {
   });
 
   it('asks once for several returns to the tab within five seconds, and once more after them', async () => {
-    jest.useFakeTimers();
-    show();
-    await act(() => jest.advanceTimersByTimeAsync(60));
+    await shown(60);
     read.mockClear();
     for (let i = 0; i < 4; i += 1) {
       setVisible(false);
@@ -367,9 +363,7 @@ describe('live events', () => {
   });
 
   it('does nothing in a hidden tab and refetches once when it is shown', async () => {
-    jest.useFakeTimers();
-    show();
-    await act(() => jest.advanceTimersByTimeAsync(0));
+    await shown();
     setVisible(false);
     expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);
     await act(() => jest.advanceTimersByTimeAsync(10 * POLL_MS));
