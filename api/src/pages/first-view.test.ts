@@ -68,6 +68,12 @@ let pointed = '1.0.0';
 let asked = 0;
 /** `GET /payment/` is answered after it. */
 let paymentHeld: Promise<void> = Promise.resolve();
+/** Until what it returns is called. */
+function holdPayment(): () => void {
+  let goOn: () => void = () => undefined;
+  paymentHeld = new Promise((resolve) => (goOn = resolve));
+  return goOn;
+}
 
 /** Deploys a version with this view and points to it as an admin does, which the server notices at once. */
 async function serve(view: string | null, hash?: string): Promise<void> {
@@ -252,10 +258,7 @@ it("30 pages of one user at once send one view's calls, and other users' calls a
   await serve(script("await get('/api/payment/'); return '<p>view</p>'"));
   await openWithView();
   const other = await test.person('other');
-  let goOn: () => void = () => undefined;
-  paymentHeld = new Promise((resolve) => {
-    goOn = resolve;
-  });
+  const goOn = holdPayment();
   asked = 0;
   const pages = await Promise.all(Array.from({ length: 30 }, () => open()));
   expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
@@ -269,10 +272,7 @@ it("30 pages of one user at once send one view's calls, and other users' calls a
 it('is waited for by the rest of the page: what the browser should load is on its way before', async () => {
   await serve(script("await get('/api/payment/'); return '<p>view</p>'"));
   await openWithView();
-  let goOn: () => void = () => undefined;
-  paymentHeld = new Promise((resolve) => {
-    goOn = resolve;
-  });
+  const goOn = holdPayment();
   const page = await test.app.inject({
     url: '/dashboard/',
     headers: { accept: 'text/html', 'accept-encoding': 'br', cookie: cookiesOf(owner).join('; ') },

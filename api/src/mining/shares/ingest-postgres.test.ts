@@ -125,16 +125,20 @@ describe('an error that may concern one segment or the whole database', () => {
     );
   };
   afterEach(() => fails('', 'P0001'));
+  const countsOthers = async (ingest: ShareIngest): Promise<void> => {
+    const before = await counted('other');
+    for (let flush = 1; flush <= 4; flush += 1) {
+      void ingest.share(shareOf('other'));
+      await ingest.flush();
+      expect(await counted('other')).toBe(before + flush);
+    }
+  };
 
   it('other segments are counted, its own is set aside', async () => {
     await fails('poison', 'P0001');
     writeSegment(['poison']);
     const ingest = await open();
-    for (let flush = 1; flush <= 4; flush += 1) {
-      void ingest.share(shareOf('fine'));
-      await ingest.flush();
-      expect(await counted('fine')).toBe(flush);
-    }
+    await countsOthers(ingest);
     expect(await ingest.uncounted()).toMatchObject([{ why: 'refused', lines: 1 }]);
     await fails('', 'P0001');
     await ingest.retryRefused();
@@ -147,11 +151,7 @@ describe('an error that may concern one segment or the whole database', () => {
     await fails('locked', '55P03');
     writeSegment(['locked']);
     const ingest = await open();
-    for (let flush = 1; flush <= 4; flush += 1) {
-      void ingest.share(shareOf('free'));
-      await ingest.flush();
-      expect(await counted('free')).toBe(flush);
-    }
+    await countsOthers(ingest);
     expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 1 }]);
     await fails('', '55P03');
     expect(await ingest.uncounted()).toEqual([]);

@@ -169,25 +169,12 @@ describe('lists of pools', () => {
       await order('One', 'Two', 'Three');
       await p.owner.del(`/api/subAccountPoolConfigs/${one?.id}`);
       await order('Two', 'Three');
-      const replaced = await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-        algo: 'SHA256_ASICBOOST',
-        configs: [{ poolConfigId: pools[2] }, { poolConfigId: pools[0], enabled: false }],
-      });
+      const replaced = await replace({ poolConfigId: pools[2] }, { poolConfigId: pools[0], enabled: false });
       expect(list(replaced).find((row) => row.name === 'Three')?.id).toBe(three?.id);
       await order('Three', 'One');
-      expect(
-        (
-          await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-            algo: 'SHA256_ASICBOOST',
-            configs: [{ poolConfigId: pools[3] }],
-          })
-        ).code,
-      ).toBe('not_the_list');
+      expect((await replace({ poolConfigId: pools[3] })).code).toBe('not_the_list');
       await order('Three', 'One');
-      await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-        algo: 'SHA256_ASICBOOST',
-        configs: [],
-      });
+      await replace();
       await order();
       expect(
         (
@@ -239,14 +226,7 @@ describe('lists of pools', () => {
       expect((await add(p.owner, p.account, foreignPool)).status).toBe(404);
       expect((await add(p.owner, p.foreignAccount, pools[0] ?? 0)).status).toBe(404);
       expect((await add(p.stranger, p.foreignAccount, pools[0] ?? 0)).status).toBe(404);
-      expect(
-        (
-          await p.owner.put(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
-            algo: 'SHA256_ASICBOOST',
-            configs: [{ poolConfigId: foreignPool }],
-          })
-        ).status,
-      ).toBe(404);
+      expect((await replace({ poolConfigId: foreignPool })).status).toBe(404);
       await order('One', 'Two', 'Three');
       expect(
         await p.query('select 1 from sub_account_pool_config where sub_account_id = $1', [p.foreignAccount]),
