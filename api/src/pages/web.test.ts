@@ -419,7 +419,7 @@ describe('pages and remotes', () => {
     );
     it("is in nobody's list but an admin's", async () => {
       const names = async (who: Person) =>
-        ((await who.call('/api/remotes')).body as { name: string }[]).map((remote) => remote.name);
+        (await who.read<{ name: string }[]>('/api/remotes')).map((remote) => remote.name);
       expect([await names(test.visitor), await names(owner), await names(admin)]).toEqual([
         [],
         ['dashboard'],
@@ -515,9 +515,7 @@ describe('pages and remotes', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([403, 404, 404, 400, 400]);
     expect((await allow(origin)).status).toBe(200);
-    const { remotes } = (await admin.call('/api/admin/system')).body as {
-      remotes: { name: string; connect: object[] }[];
-    };
+    const { remotes } = await admin.read<{ remotes: { name: string; connect: object[] }[] }>('/api/admin/system');
     expect(remotes.find(({ name }) => name === 'power')?.connect).toEqual([
       { origin, allowed: true },
       { origin: 'http://localhost:1', allowed: false },

@@ -1,7 +1,7 @@
 /** `ALL` in place of a sub-account: its figures, workers, money and events are those of what each caller may read. */
 import type { TimelineEntry } from '@pool/shared/api/contract';
 import { addDays, dayOf } from '../../platform/days';
-import { appOfFile, type Person } from '../testing/test-app';
+import { appOfFile, bearing, type Person, withHeaders } from '../testing/test-app';
 
 const now = Math.floor(Date.now() / 600_000) * 600 + 300;
 const DAY = addDays(dayOf(now), -3);
@@ -59,14 +59,10 @@ beforeAll(async () => {
   people.owner = owner;
   people.limited = await test.member(id, 'limited', { role: 'viewer', money: true, accounts: ['hall-a'] });
   const link = await owner.post('/api/watchers', { name: 'link', scopes: ['hashrate', 'workers', 'earnings'] });
-  const with_ = (person: Person, headers: Record<string, string>): Person => ({
-    ...person,
-    call: (path) => person.call(path, { headers }),
-  });
-  people.watcher = with_(test.visitor, { authorization: `Bearer ${(link.body as { token: string }).token}` });
+  people.watcher = bearing((link.body as { token: string }).token, test.visitor);
   people.admin = admin;
-  people['admin who views the owner'] = with_(admin, { 'x-view-as': 'farm' });
-  people['admin who views the limited member'] = with_(admin, { 'x-view-as': 'farm~limited' });
+  people['admin who views the owner'] = withHeaders(admin, { 'x-view-as': 'farm' });
+  people['admin who views the limited member'] = withHeaders(admin, { 'x-view-as': 'farm~limited' });
 });
 
 type Rows = { rows: { account: string }[] };
@@ -81,11 +77,7 @@ it.each([
   ['stranger', []],
   ['admin', []],
 ])('%s has of everything what is of these alone: %j', async (name, expected) => {
-  const read = async <Body>(path: string): Promise<Body> => {
-    const { status, body } = await people[name]!.call(`/api${path}`);
-    expect([path, status]).toEqual([path, 200]);
-    return body as Body;
-  };
+  const read = <T>(path: string): Promise<T> => people[name]!.read(`/api${path}`);
   const size = expected.reduce((sum, account) => sum + SIZES[account]!, 0);
 
   const list = await read<{ workers: { name: string; account: string }[]; total: number }>(
@@ -144,10 +136,9 @@ it('a member who may read some sub-accounts is told of the others by no name', a
 
 it('is read page by page, and of one sub-account says no name', async () => {
   const read = async (path: string) =>
-    (await people.owner!.call(`/api/liveWorkers/${path}`)).body as {
-      workers: { account?: string }[];
-      nextCursor: string | null;
-    };
+    await people.owner!.read<{ workers: { account?: string }[]; nextCursor: string | null }>(
+      `/api/liveWorkers/${path}`,
+    );
   const first = await read('?userName=ALL&sort=account&limit=2');
   const next = await read(`?userName=ALL&sort=account&limit=2&cursor=${first.nextCursor}`);
   expect([...first.workers, ...next.workers].map(({ account }) => account)).toEqual(FARM);

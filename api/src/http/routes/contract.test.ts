@@ -19,7 +19,7 @@ type Document = { openapi: string; paths: Record<string, Record<string, Operatio
 const test = appOfFile();
 let document: Document;
 beforeAll(async () => {
-  document = (await test.visitor.call('/api/docs/json')).body as Document;
+  document = await test.visitor.read<Document>('/api/docs/json');
 });
 
 it('is valid OpenAPI 3.1', async () => {

@@ -96,8 +96,7 @@ describe('roles', () => {
 
   beforeAll(async () => {
     const founder = await test.person('farm');
-    for (const name of ['hall-a', 'hall-b'])
-      await founder.call('/api/subAccounts/', { method: 'POST', body: { name } });
+    for (const name of ['hall-a', 'hall-b']) await founder.post('/api/subAccounts/', { name });
     const now = Math.floor(Date.now() / 1000);
     await test.work(['farm', 'hall-a', 'hall-b'].map((account) => ({ account, at: now - 120, accepted: 1e6 })));
     const { id, owner } = await test.organization(founder);
@@ -158,9 +157,9 @@ describe('roles', () => {
 
   it('only owners know the addresses of other members', async () => {
     const known = async (role: string) => {
-      const { organization } = (await as(role).call('/api/organization')).body as {
-        organization: { members: { email: string | null }[] };
-      };
+      const { organization } = await as(role).read<{ organization: { members: { email: string | null }[] } }>(
+        '/api/organization',
+      );
       return organization.members.filter(({ email }) => email !== null).length;
     };
     expect(await Promise.all(['owner', 'manager', 'viewer'].map(known))).toEqual([ROLES.length, 0, 0]);
@@ -168,7 +167,7 @@ describe('roles', () => {
 
   it('a role that is limited to one sub-account finds no other', async () => {
     const limited = as('limited');
-    const names = ((await limited.call('/api/subAccounts/')).body as { subAccounts: { name: string }[] }).subAccounts;
+    const names = (await limited.read<{ subAccounts: { name: string }[] }>('/api/subAccounts/')).subAccounts;
     expect(names.map(({ name }) => name)).toEqual(['hall-b']);
     for (const call of calls.filter((each) => each.startsWith('GET '))) {
       const { who, query, requires }: Endpoint = contract[call];
@@ -205,7 +204,7 @@ describe('roles', () => {
       const seesMoney = rightOf(name, 'payments') !== '-';
       const changed = await as(name).put(`/api/workerGroups/priced?subAccountId=${subAccountId}`, { power });
       expect([name, changed.status]).toEqual([name, seesMoney && rightOf(name, 'workers') === 'm' ? 200 : 403]);
-      const groups = (await as(name).call('/api/workerGroups/')).body as WorkerGroup[];
+      const groups = await as(name).read<WorkerGroup[]>('/api/workerGroups/');
       expect([name, groups.find((group) => group.name === 'priced')?.power?.draws]).toEqual([
         name,
         seesMoney ? 10 : undefined,
@@ -241,20 +240,17 @@ describe('roles', () => {
   });
 
   const bell = async (role: string): Promise<string[]> =>
-    ((await as(role).call('/api/notifications')).body as { notifications: { kind: string }[] }).notifications
+    (await as(role).read<{ notifications: { kind: string }[] }>('/api/notifications')).notifications
       .map(({ kind }) => kind)
       .sort();
   const unread = async (role: string): Promise<number> =>
-    ((await as(role).call('/api/notifications')).body as { unread: number }).unread;
+    (await as(role).read<{ unread: number }>('/api/notifications')).unread;
 
   it('a notification is for who may read it, whatever way it leaves, and no longer when the role has changed', async () => {
     const { pool } = test.database;
     const farm = as('owner');
-    const { userId: ownerId } = (
-      await pool.query('select user_id as "userId" from organization where id = $1', [organizationId])
-    ).rows[0] as { userId: number };
-    const make = async (who: Person, url: string, events: string[]) =>
-      who.call('/api/webhooks', { method: 'POST', body: { url, events } });
+    const ownerId = farm.userId;
+    const make = async (who: Person, url: string, events: string[]) => who.post('/api/webhooks', { url, events });
     await make(as('accountant'), 'https://money.example/in', ['payment']);
     await make(farm, 'https://all.example/in', ['payment', 'offline']);
     await pool.query('delete from notification');
@@ -286,12 +282,10 @@ describe('roles', () => {
       }
     }
     // A webhook is told what its maker may read.
-    const hooks = (
-      await pool.query<{ url: string; kinds: string[] }>(
-        `select w.url, array_agg(distinct o.content::json ->> 'type') as kinds
+    const hooks = await test.rows<{ url: string; kinds: string[] }>(
+      `select w.url, array_agg(distinct o.content::json ->> 'type') as kinds
        from outbox o join webhook w on w.id::text = o.target where o.channel = 'webhook' group by 1`,
-      )
-    ).rows;
+    );
     const told = (url: string) => hooks.find((hook) => hook.url === url)?.kinds ?? [];
     expect(told('https://all.example/in')).toEqual(
       expect.arrayContaining(['pools_changed', 'payment_sent', 'worker_offline']),
@@ -303,10 +297,7 @@ describe('roles', () => {
     await pool.query('delete from outbox');
     const idOfRich = as('rich').userId;
     expect(
-      await farm.call(`/api/organization/members/${idOfRich}`, {
-        method: 'PUT',
-        body: { role: 'viewer', money: false, accounts: null },
-      }),
+      await farm.put(`/api/organization/members/${idOfRich}`, { role: 'viewer', money: false, accounts: null }),
     ).toMatchObject({ status: 200 });
     expect((await bell('rich')).filter((kind) => kind.startsWith('payment'))).toEqual([]);
     for (const name of ['rich', 'accountant']) {
@@ -346,30 +337,27 @@ describe('roles', () => {
 
   it('the log names the person, under the organization', async () => {
     const id = workerOf('hall-b');
-    await as('technician').call(`/api/workers/${id}`, { method: 'PUT', body: { alertLimit: 0.3 } });
-    const july = { method: 'POST', body: { file: 'earnings-farm-2026-07-01-2026-07-31.csv' } } as const;
-    expect(await as('accountant').call('/api/exports', july)).toMatchObject({ status: 200 });
-    const { rows } = (await as('owner').call('/api/audit?userName=farm')).body as {
-      rows: { action: string; userName: string; member?: string }[];
-    };
+    await as('technician').put(`/api/workers/${id}`, { alertLimit: 0.3 });
+    const july = { file: 'earnings-farm-2026-07-01-2026-07-31.csv' };
+    expect(await as('accountant').post('/api/exports', july)).toMatchObject({ status: 200 });
+    const { rows } = await as('owner').read<{ rows: { action: string; userName: string; member?: string }[] }>(
+      '/api/audit?userName=farm',
+    );
     const newest = (wanted: string) => rows.find(({ action }) => action === wanted);
     expect(newest('worker.alert_limit')).toMatchObject({ userName: 'farm', member: 'technician' });
     expect(newest('organization.create')).toMatchObject({ member: 'farm' });
-    expect(newest('export')).toMatchObject({ userName: 'farm', member: 'accountant', after: july.body });
+    expect(newest('export')).toMatchObject({ userName: 'farm', member: 'accountant', after: july });
   });
 
   it('an accountant makes, changes and deletes webhooks of money only', async () => {
     const url = 'https://hooks.example/pool';
-    const make = async (role: string, event: string) =>
-      as(role).call('/api/webhooks', { method: 'POST', body: { url, events: [event] } });
+    const make = async (role: string, event: string) => as(role).post('/api/webhooks', { url, events: [event] });
     expect(await make('accountant', 'offline')).toMatchObject({ status: 403 });
     const { id } = (await make('owner', 'offline')).body as { id: number };
     const own = (await make('accountant', 'payment')).body as { id: number };
     const body = { url, events: ['digest'] };
-    const change = async (hook: number) =>
-      (await as('accountant').call(`/api/webhooks/${hook}`, { method: 'PUT', body })).status;
-    const remove = async (hook: number) =>
-      (await as('accountant').call(`/api/webhooks/${hook}`, { method: 'DELETE' })).status;
+    const change = async (hook: number) => (await as('accountant').put(`/api/webhooks/${hook}`, body)).status;
+    const remove = async (hook: number) => (await as('accountant').del(`/api/webhooks/${hook}`)).status;
     expect([await change(id), await remove(id), await change(own.id), await remove(own.id)]).toEqual([
       403, 403, 200, 200,
     ]);
@@ -379,32 +367,32 @@ describe('roles', () => {
     const owner = as('owner');
     const make = async (name: string) =>
       (
-        (await owner.call('/api/poolConfigs/', { method: 'POST', body: { ...POOL, name } })).body as {
+        (await owner.post('/api/poolConfigs/', { ...POOL, name })).body as {
           id: number;
         }
       ).id;
     const list = `/api/subAccountPoolConfigs?subAccountId=${hallOf('hall-a')}`;
     const replace = (...ids: number[]) => {
       const configs = ids.map((poolConfigId) => ({ poolConfigId, enabled: true }));
-      return owner.call(list, { method: 'PUT', body: { algo: POOL.algorithm, configs } });
+      return owner.put(list, { algo: POOL.algorithm, configs });
     };
     for (const name of ['first', 'second']) await replace(await make(name));
     const warned = async (role: string) =>
-      (
-        (await as(role).call('/api/notifications')).body as { notifications: { id: number; kind: string }[] }
-      ).notifications.find(({ kind }) => kind === 'pools_changed')?.id;
+      (await as(role).read<{ notifications: { id: number; kind: string }[] }>('/api/notifications')).notifications.find(
+        ({ kind }) => kind === 'pools_changed',
+      )?.id;
     const undo = async (role: string) => {
       const body = { notification: await warned(role) };
-      return (await as(role).call('/api/subAccountPoolConfigs/undo', { method: 'POST', body })).status;
+      return (await as(role).post('/api/subAccountPoolConfigs/undo', body)).status;
     };
     expect([await warned('accountant'), await warned('limited')]).toEqual([undefined, undefined]);
     expect(await warned('technician')).toBeDefined();
     expect([await undo('manager'), await undo('owner')]).toEqual([200, 404]);
 
-    await owner.call('/api/poolHold', { method: 'PUT', body: { on: true } });
+    await owner.put('/api/poolHold', { on: true });
     await replace();
     const held = async (role: string) => {
-      const { inForce, shown } = (await as(role).call('/api/poolHold')).body as PoolHold;
+      const { inForce, shown } = await as(role).read<PoolHold>('/api/poolHold');
       return [inForce.length, shown?.before?.places?.length, shown?.after?.places?.length];
     };
     expect([await held('technician'), await held('limited')]).toEqual([
@@ -422,7 +410,7 @@ describe('roles', () => {
     expect(rules.map(({ action }) => action)).not.toContain('manage');
     expect([(await asked('/payment/')).status, (await asked('/liveWorkers/')).status]).toEqual([403, 200]);
     expect((await asked('/liveWorkers/', 'boss')).status).toBe(404);
-    const { rows } = (await admin.call('/api/users/?search=farm')).body as { rows: { organization?: object }[] };
+    const { rows } = await admin.read<{ rows: { organization?: object }[] }>('/api/users/?search=farm');
     expect(rows.find(({ organization }) => organization)?.organization).toMatchObject({
       name: 'The farm',
       members: expect.arrayContaining([{ userName: 'technician', role: 'technician' }]) as object,
@@ -439,26 +427,21 @@ describe('roles', () => {
     const owner = as('owner');
     const id = as('manager').userId;
     const grant = async (role: string) =>
-      (
-        await owner.call(`/api/organization/members/${id}`, {
-          method: 'PUT',
-          body: { role, money: false, accounts: null },
-        })
-      ).status;
+      (await owner.put(`/api/organization/members/${id}`, { role, money: false, accounts: null })).status;
     expect(await grant('owner')).toBe(200);
     const second = await test.actingIn('manager', organizationId);
     const key = async (who: Person, name: string) =>
       (
-        (await who.call('/api/apiKeys', { method: 'POST', body: { name, scopes: ['hashrate', 'earnings'] } })).body as {
+        (await who.post('/api/apiKeys', { name, scopes: ['hashrate', 'earnings'] })).body as {
           token: string;
         }
       ).token;
     const [his, mine] = [await key(second, 'grafana'), await key(owner, 'own')];
-    await second.call('/api/watchers', { method: 'POST', body: { name: 'tablet', scopes: ['workers'] } });
+    await second.post('/api/watchers', { name: 'tablet', scopes: ['workers'] });
     for (const events of [['payment'], ['offline']])
-      await second.call('/api/webhooks', { method: 'POST', body: { url: `https://${events[0]}.example/in`, events } });
+      await second.post('/api/webhooks', { url: `https://${events[0]}.example/in`, events });
     const list = async (path: string) =>
-      ((await owner.call(`/api/${path}`)).body as { name?: string; url?: string; by?: string }[]).map(
+      (await owner.read<{ name?: string; url?: string; by?: string }[]>(`/api/${path}`)).map(
         ({ name, url, by }) => `${name ?? url} ${by}`,
       );
     expect(await list('apiKeys')).toEqual(['own farm', 'grafana manager']);
@@ -472,12 +455,8 @@ describe('roles', () => {
 
     // As an accountant he could make a webhook of payments, and nothing else of it: an owner steps down by himself.
     expect(
-      (
-        await second.call(`/api/organization/members/${id}`, {
-          method: 'PUT',
-          body: { role: 'accountant', money: false, accounts: null },
-        })
-      ).status,
+      (await second.put(`/api/organization/members/${id}`, { role: 'accountant', money: false, accounts: null }))
+        .status,
     ).toBe(200);
     expect([await works(his), await works(mine)]).toEqual([401, 200]);
     await stream.text();
@@ -489,9 +468,7 @@ describe('roles', () => {
     ]);
     const told = async () =>
       (
-        (await owner.call('/api/notifications')).body as {
-          notifications: { kind: string; values: Record<string, string> }[];
-        }
+        await owner.read<{ notifications: { kind: string; values: Record<string, string> }[] }>('/api/notifications')
       ).notifications
         .filter(({ kind }) => kind === 'organization_ended')
         .map(({ values }) => values.names);
@@ -500,9 +477,7 @@ describe('roles', () => {
     await pool.query('delete from organization_member where user_id = $1', [id]);
     await finishRemovals({ db: pool, changed: () => undefined });
     expect([await hooks(), (await told())[0]]).toEqual([[], 'payment.example']);
-    const { rows } = (await owner.call('/api/audit?userName=farm')).body as {
-      rows: { action: string; subject: string }[];
-    };
+    const { rows } = await owner.read<{ rows: { action: string; subject: string }[] }>('/api/audit?userName=farm');
     expect(rows.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['api_key.end', 'watcher.end', 'webhook.end']),
     );
@@ -514,7 +489,7 @@ describe('roles', () => {
       user: { userName: 'farm' },
       member: { role: 'viewer' },
     });
-    await as('owner').call(`/api/organization/members/${as('viewer').userId}`, { method: 'DELETE' });
+    await as('owner').del(`/api/organization/members/${as('viewer').userId}`);
     expect((await viewer.call('/api/getUserInfo/')).code).toBe('not_member');
     await viewer.renew(true);
     expect((await viewer.call('/api/getUserInfo/')).body).toMatchObject({ user: { userName: 'viewer' } });

@@ -122,7 +122,7 @@ describe('requests', () => {
     const tries = Array.from({ length: 31 }, (_, i) => ({ token: String(i).padStart(43, 'x') }));
     const seen = new Set<string>();
     for (const body of tries) {
-      const answer = await test.visitor.call('/api/organization/invitation', { method: 'POST', body });
+      const answer = await test.visitor.post('/api/organization/invitation', body);
       seen.add(`${answer.status} ${answer.code}`);
     }
     expect([...seen]).toEqual(['404 invitation_unknown', '429 too_many_requests']);

@@ -43,14 +43,23 @@ export type Answer = {
   code: string | undefined;
 };
 
-/** Requests that change something. */
+type Call = (path: string, request?: Inject) => Promise<Answer>;
 type Verbs = Record<'post' | 'put', (path: string, body?: unknown) => Promise<Answer>> & {
+  call: Call;
   del(path: string): Promise<Answer>;
+  /** What is answered with 200. */
+  read<T>(path: string): Promise<T>;
 };
-const verbsOf = (call: (path: string, request: Inject) => Promise<Answer>): Verbs => ({
+const verbsOf = (call: Call): Verbs => ({
+  call,
   post: (path, body) => call(path, { method: 'POST', body }),
   put: (path, body) => call(path, { method: 'PUT', body }),
   del: (path) => call(path, { method: 'DELETE' }),
+  read: async <T>(path: string) => {
+    const { status, text, body } = await call(path);
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    return body as T;
+  },
 });
 
 /** A person with a browser: a token, and a cookie for the XSRF header. */
@@ -59,10 +68,18 @@ export type Person = Verbs & {
   userId: number;
   token: string;
   cookies: Record<string, string>;
-  call(path: string, request?: Inject): Promise<Answer>;
   /** Gets a new token if the one there is old, which `call` does first. */
   renew(always?: boolean): Promise<void>;
 };
+
+/** The same with headers of its own: a link that looks, an admin who views. */
+export const withHeaders = (person: Person, headers: Record<string, string>): Person => ({
+  ...person,
+  ...verbsOf((path, request = {}) => person.call(path, { ...request, headers: { ...headers, ...request.headers } })),
+});
+/** Who comes with a token only. */
+export const bearing = (token: string, visitor: Person): Person =>
+  withHeaders(visitor, { authorization: `Bearer ${token}` });
 
 type MemberFacts = { role: string; money?: boolean; accounts?: string[] | null };
 
@@ -253,7 +270,7 @@ export async function testApp(
       await renew();
       return send(app, path, request, { token: fresh.token });
     };
-    return { name, userId, token, cookies, renew, call, ...verbsOf(call) };
+    return { name, userId, token, cookies, renew, ...verbsOf(call) };
   };
   /** Places that people sign in from, each their own, because sign-ins are limited by address. */
   const places = new Map<string, string>();

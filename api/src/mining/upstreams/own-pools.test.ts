@@ -74,7 +74,7 @@ beforeAll(async () => {
   });
   owner = await test.person('owner');
   admin = await test.person('boss', { role: 'admin' });
-  account = (await pool.query<{ id: number }>("select id from sub_account where name = 'owner'")).rows[0]?.id ?? 0;
+  account = await test.accountId('owner');
   miner = await connected(proxy.port);
 });
 afterAll(async () => {
@@ -151,13 +151,13 @@ it('a held change moves no miner until the hold is over, or it is cancelled', as
 
 it("a sub-account's own port opens when an admin assigns it, and closes when it is removed", async () => {
   const edit = (proxyPort: number | null): Promise<Answer> =>
-    admin.call(`/api/admin/subAccounts/?id=${account}`, { method: 'PUT', body: { proxyPort } });
+    admin.put(`/api/admin/subAccounts/?id=${account}`, { proxyPort });
   expect((await edit(outsidePort)).status).toBe(200);
   await eventually(() => proxy.proxy.ownPorts().length === 1, 'the port');
   const other = new RawClient(outsidePort);
   await other.call('mining.subscribe', []);
   expect(await other.authorise('owner.second')).toBe(true);
-  expect(((await owner.call('/api/connectionInfo/')).body as Connection[])[0]).toMatchObject({
+  expect((await owner.read<Connection[]>('/api/connectionInfo/'))[0]).toMatchObject({
     port: outsidePort,
     dedicated: true,
   });
@@ -198,11 +198,9 @@ describe('accounts that are deleted or disabled while their miners are connected
   }
   const come = (name: string): Promise<RawClient> => join(closing.port, name);
   const enters = (name: string): Promise<RawClient> => mine(closing.port, name);
-  const idOf = async (userName: string): Promise<number> =>
-    (await test.database.pool.query<{ id: number }>('select id from app_user where user_name = $1', [userName])).rows[0]
-      ?.id ?? 0;
   const disable = async (userName: string, disabled: boolean): Promise<void> => {
-    const answer = await admin.call(`/api/users/?id=${await idOf(userName)}`, { method: 'PUT', body: { disabled } });
+    const [user] = await test.rows<{ id: number }>('select id from app_user where user_name = $1', [userName]);
+    const answer = await admin.put(`/api/users/?id=${user?.id}`, { disabled });
     expect(answer.status).toBe(200);
   };
   const NEVER = 2 ** 31 - 1;
@@ -232,10 +230,9 @@ describe('accounts that are deleted or disabled while their miners are connected
   it("deleting a sub-account ends its connections at once, not those of its owner's other ones", async () => {
     await setUp(NEVER);
     const clara = await test.person('clara');
-    const made = (await clara.call('/api/subAccounts/', { method: 'POST', body: { name: 'clara-two' } }))
-      .body as SubAccount;
+    const made = (await clara.post('/api/subAccounts/', { name: 'clara-two' })).body as SubAccount;
     const [first, two] = [await enters('clara.rig'), await enters('clara-two.rig')];
-    expect((await clara.call(`/api/subAccounts/${made.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await clara.del(`/api/subAccounts/${made.id}`)).status).toBe(200);
     await two.ended();
     expect((await first.call('mining.ping', [])).result).toBe('pong');
     expect(await (await come('clara-two.rig')).authorise('clara-two.rig')).toBe(24);
@@ -280,8 +277,7 @@ describe('accounts that are deleted or disabled while their miners are connected
 it('a list that was told of and changed again untold is told of, once', async () => {
   const { pool } = test.database;
   const { userId } = await test.person('fay');
-  const { rows } = await pool.query<{ id: number }>("select id from sub_account where name = 'fay'");
-  const id = rows[0]!.id;
+  const id = await test.accountId('fay');
   const snapshot = new Snapshot({ file: '/nonexistent/snapshot.json', database: 'test', log: silent, everyMs: 10 });
   const lists = pgPoolLists(pool, secrets, changes, silent, snapshot);
   const namesOf = async (): Promise<unknown> => (await lists.find(id, 'SHA256_ASICBOOST'))?.map(({ name }) => name);

@@ -26,7 +26,7 @@ const connection = (worker: string, from: number, until: number | null, remote =
       },
     ]),
   );
-const joins = async (who = owner): Promise<WorkerJoins> => (await who.call('/api/workerJoins')).body as WorkerJoins;
+const joins = (who = owner): Promise<WorkerJoins> => who.read<WorkerJoins>('/api/workerJoins');
 const part = (...ids: (number | undefined)[]) => owner.post('/api/workerJoins/part', { ids });
 const idsOf = async (): Promise<Record<string, number>> =>
   Object.fromEntries(

@@ -22,7 +22,7 @@ describe("admins' money", () => {
 
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await test.database.pool.query(text, values)).rows as T[];
-  const get = async <T>(path: string, who = admin): Promise<T> => (await who.call(`/api${path}`)).body as T;
+  const get = <T>(path: string, who = admin): Promise<T> => who.read<T>(`/api${path}`);
   const put = (path: string, body: unknown, { who = admin, key }: { who?: Person; key?: string } = {}) =>
     who.call(`/api${path}`, { method: 'PUT', body, headers: key ? { 'idempotency-key': key } : {} });
   const calculate = (): Promise<Answer> => admin.post('/api/calculatePayments/', {});
@@ -110,8 +110,7 @@ describe("admins' money", () => {
     await sql("update sub_account set address_hold_until = null where name = 'minerva'");
   });
 
-  const waiting = async (who: Person) =>
-    ((await who.call('/api/waiting')).body as { changes: WaitingChange[] }).changes;
+  const waiting = async (who: Person) => (await who.read<{ changes: WaitingChange[] }>('/api/waiting')).changes;
 
   it('four eyes: whoever approved does not hand over nor send, alone or in bulk; another admin does', async () => {
     const off = { fourEyes: false, offAskedBy: null };
@@ -185,9 +184,9 @@ describe("admins' money", () => {
       before: { users: [{ ...facts, admin: true }] },
       after: { users: [{ ...facts, admin: true, disabled: true }] },
     });
-    expect((await miner.call(`/api/waiting/${demotion?.id}`, { method: 'POST' })).code).toBe('new_admin');
-    expect((await admin.call(`/api/waiting/${demotion?.id}`, { method: 'POST' })).code).toBe('same_person');
-    expect((await admin.call(`/api/waiting/${demotion?.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await miner.post(`/api/waiting/${demotion?.id}`)).code).toBe('new_admin');
+    expect((await admin.post(`/api/waiting/${demotion?.id}`)).code).toBe('same_person');
+    expect((await admin.del(`/api/waiting/${demotion?.id}`)).status).toBe(200);
 
     await sql("update app_user set full_admin_at = full_admin_at - interval '72 hours 1 second'");
     expect((await end(miner)).body).toMatchObject({ fourEyes: false });
@@ -207,8 +206,8 @@ describe("admins' money", () => {
     ]);
     const change = (await waiting(second)).find(({ kind }) => kind === 'payment_failed');
     expect(change?.shown.before?.payments).toMatchObject([{ id, status: 'sent', account: 'miner', address: ADDRESS }]);
-    expect((await second.call(`/api/waiting/${change?.id}`, { method: 'POST' })).status).toBe(200);
-    expect((await second.call(`/api/waiting/${change?.id}`, { method: 'POST' })).status).toBe(404);
+    expect((await second.post(`/api/waiting/${change?.id}`)).status).toBe(200);
+    expect((await second.post(`/api/waiting/${change?.id}`)).status).toBe(404);
     expect((await get<List>('/getPayments/?account=miner')).rows[0]).toMatchObject({ status: 'failed' });
     for (const who of [admin, second]) await put('/admin/paymentSettings', { fourEyes: false }, { who });
   });
@@ -443,7 +442,7 @@ describe('an address that an admin set', () => {
     const today = dayOf(Date.now() / 1000);
     const day = addDays(today, -2);
     type Closing = { waiting: { day: string; tag: string; findings: { name: string }[] } | null; upstreams: unknown[] };
-    const closing = async (): Promise<Closing> => (await boss.call('/api/admin/closing')).body as Closing;
+    const closing = (): Promise<Closing> => boss.read<Closing>('/api/admin/closing');
     const decide = (body: object, of = day, who = boss): Promise<Answer> => who.post(`/api/admin/closing/${of}`, body);
     // The work of 60 PH/s in a day.
     await test.work([{ account: 'miner', at: startOfDay(day), accepted: (6e16 * 86_400) / 2 ** 32, span: 3600 }]);

@@ -120,9 +120,9 @@ describe('the system', () => {
     expect((await post(report)).status).toBe(400);
     expect((await post({ ...report, errors: report.errors.slice(0, 1) })).status).toBe(200);
     expect((await post({ ...report, shell: 'x'.repeat(3_000) })).status).toBe(413);
-    const { remotes } = (await admin.call('/api/admin/system')).body as {
-      remotes: { versions: { version: string; figures: object | null }[] }[];
-    };
+    const { remotes } = await admin.read<{ remotes: { versions: { version: string; figures: object | null }[] }[] }>(
+      '/api/admin/system',
+    );
     expect(remotes[0]?.versions.map(({ version, figures }) => [version, figures]).sort()).toEqual([
       ['1.0.0', null],
       ['1.1.0', { mounts: 2, faulty: 1, p95Ms: 400, errors: [{ kind: 'crash', message: 'Error: x', count: 3 }] }],
@@ -142,7 +142,7 @@ describe('the system', () => {
 
   it('switches a remote to another version, to a share of the users, and back; with who did it', async () => {
     const system = async () =>
-      (await admin.call('/api/admin/system')).body as { remotes: { name: string; history: unknown[] }[] };
+      await admin.read<{ remotes: { name: string; history: unknown[] }[] }>('/api/admin/system');
     expect(await system()).toMatchObject({
       proxy: { connections: 0, sharesPerSecond: 0 },
       uncounted: [{ day: '2026-11-18', why: 'refused', shares: 7 }],
@@ -158,9 +158,7 @@ describe('the system', () => {
     expect((await put('map', { version: '1.1.0', canary: null, expected: was })).code).toBe('changed_meanwhile');
     expect((await put('map', { version: '1.1.0', canary: null, expected: canary })).status).toBe(200);
     expect(current()).toEqual({ version: '1.1.0' });
-    expect(((await miner.call('/api/remotes')).body as { version: string }[]).map(({ version }) => version)).toEqual([
-      '1.1.0',
-    ]);
+    expect((await miner.read<{ version: string }[]>('/api/remotes')).map(({ version }) => version)).toEqual(['1.1.0']);
     const now = { version: '1.1.0', canary: null };
     for (const version of ['9.9.9', '..'])
       expect([400, 409]).toContain((await put('map', { version, canary: null, expected: now })).status);
@@ -173,9 +171,8 @@ describe('the system', () => {
   });
 
   it("shows a remote's part of a page to nobody while an admin has it switched off, in every version", async () => {
-    const slots = async () => ((await miner.call('/api/remotes')).body as RemoteManifest[])[0]?.slots?.length;
-    const listed = async () =>
-      ((await admin.call('/api/admin/system')).body as { remotes: { slots: object[] }[] }).remotes;
+    const slots = async () => (await miner.read<RemoteManifest[]>('/api/remotes'))[0]?.slots?.length;
+    const listed = async () => (await admin.read<{ remotes: { slots: object[] }[] }>('/api/admin/system')).remotes;
     const turn = (off: boolean, name = 'map', place = 'dashboard') => put(`${name}/slots`, { place, off });
     await movePointer(join(folder, 'map'), { at: new Date(), who: 'team', what: 'rollback', to: { version: '1.0.0' } });
     expect([await slots(), (await listed())[0]?.slots]).toEqual([1, [{ place: 'dashboard', off: false }]]);
@@ -203,9 +200,9 @@ describe('the system', () => {
     await movePointer(join(folder, 'map'), { at: new Date(), who: 'team', what: 'publish', to: { version: '1.2.0' } });
     const other = await test.person('other');
     type Listed = { version: string; flags?: string[] };
-    const flagsOf = async (who: Person) => ((await who.call('/api/remotes')).body as Listed[])[0]?.flags;
+    const flagsOf = async (who: Person) => (await who.read<Listed[]>('/api/remotes'))[0]?.flags;
     const shown = async () =>
-      ((await admin.call('/api/admin/system')).body as { remotes: { flags: object[] }[] }).remotes[0]?.flags;
+      (await admin.read<{ remotes: { flags: object[] }[] }>('/api/admin/system')).remotes[0]?.flags;
     const turn = async (users: string[] | null, who = admin, name = flag) =>
       (await put('map/flags', { flag: name, users }, who)).status;
     await eventually(async () => (await flagsOf(miner))?.length === 0, 'a version with a flag that is off');
@@ -270,7 +267,7 @@ describe('canaries', () => {
   });
 
   type Listed = { name: string; version: string; withdrawn?: string[] };
-  const listOf = async (who: Person) => (await who.call('/api/remotes')).body as Listed[];
+  const listOf = (who: Person) => who.read<Listed[]>('/api/remotes');
   const mapOf = async (who: Person) => (await listOf(who)).find(({ name }) => name === 'map')!;
   const othersOf = async (who: Person) => (await listOf(who)).filter(({ name }) => name !== 'map');
 
@@ -318,7 +315,7 @@ describe('canaries', () => {
     const reason: unknown = expect.stringMatching(why);
     expect((await readHistory(home)).at(-1)).toMatchObject({ who: 'pool', what: 'rollback', why: reason });
     expect(await mapOf(admin)).toMatchObject({ version: GOOD, withdrawn });
-    const { notifications } = (await admin.call('/api/notifications')).body as { notifications: object[] };
+    const { notifications } = await admin.read<{ notifications: object[] }>('/api/notifications');
     expect(notifications[0]).toMatchObject({
       kind: 'canary_rollback',
       values: { remote: 'map', version, why: reason },

@@ -114,7 +114,7 @@ describe('an admin', () => {
       await put(`/users/?id=${owner.userId}`, {}); // forgets the roles remembered
     });
     it('lists them with everything it edits, by kind', async () => {
-      const all = (await admin.call('/api/admin/editUsers')).body as { rows: { userName: string }[]; total: number };
+      const all = await admin.read<{ rows: { userName: string }[]; total: number }>('/api/admin/editUsers');
       expect(all.total).toBe(5);
       expect((await admin.call('/api/admin/editUsers?legacy=true')).body).toMatchObject({
         total: 1,
@@ -130,10 +130,9 @@ describe('an admin', () => {
         total: 1,
         nextCursor: null,
       });
-      const others = (await admin.call('/api/admin/getNonLegacyUsersWithSubAccounts')).body as {
-        user: { userName: string };
-        subAccounts: object[];
-      }[];
+      const others = await admin.read<{ user: { userName: string }; subAccounts: object[] }[]>(
+        '/api/admin/getNonLegacyUsersWithSubAccounts',
+      );
       expect(others.map(({ user, subAccounts }) => [user.userName, subAccounts.length])).toEqual([
         ['boss', 1],
         ['deputy', 1],
@@ -145,8 +144,7 @@ describe('an admin', () => {
 
   describe('edits what it has seen', () => {
     type Row = { id: number; version: number; userName: string };
-    const rows = async <T = Row>(path: string): Promise<T[]> =>
-      ((await admin.call(`/api${path}`)).body as { rows: T[] }).rows;
+    const rows = async <T = Row>(path: string): Promise<T[]> => (await admin.read<{ rows: T[] }>(`/api${path}`)).rows;
     const one = async (name: string): Promise<Row> => (await rows(`/admin/editUsers?search=${name}`))[0] as Row;
 
     it('a user that another admin has changed is not overwritten; what the owner does changes no version', async () => {
@@ -189,7 +187,7 @@ describe('an admin', () => {
       const { userId } = owner;
       const areas = async () => [
         (await owner.call('/api/users/')).status,
-        ((await owner.call('/api/getUserInfo/')).body as { rules: { subject: string }[] }).rules.some(
+        (await owner.read<{ rules: { subject: string }[] }>('/api/getUserInfo/')).rules.some(
           ({ subject }) => subject === 'admin',
         ),
       ];
@@ -382,7 +380,7 @@ describe('an admin', () => {
       expect((await admin.call('/api/userDashboard/hashchart?userName=oldtimer')).body).toEqual(body);
     });
     it('has no algorithm list and no account switcher', async () => {
-      const { rules } = (await legacy.call('/api/getUserInfo/')).body as { rules: { subject: string }[] };
+      const { rules } = await legacy.read<{ rules: { subject: string }[] }>('/api/getUserInfo/');
       expect(rules.map(({ subject }) => subject)).not.toEqual(expect.arrayContaining(['algorithm-list']));
       expect(rules.map(({ subject }) => subject)).not.toEqual(expect.arrayContaining(['sub-account-list']));
     });
@@ -394,7 +392,7 @@ describe('an admin', () => {
       total: number;
       nextCursor: string | null;
     };
-    const log = async (who: Person, more = ''): Promise<Page> => (await who.call(`/api/audit?${more}`)).body as Page;
+    const log = (who: Person, more = ''): Promise<Page> => who.read<Page>(`/api/audit?${more}`);
     it('shows users their own entries, an admin all', async () => {
       const own = await log(owner);
       expect(new Set(own.rows.map(({ userName }) => userName))).toEqual(new Set(['owner']));

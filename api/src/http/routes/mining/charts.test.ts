@@ -5,7 +5,7 @@ import type { ChartEvent, Contract, Dip, Live, Series, Worker, WorkerCounts } fr
 import { byTrouble, hashrateOfWork } from '@pool/shared/domain';
 import { countWork } from '../../../mining/shares/testing/count-work';
 import { addDays, dayOf, startOfDay } from '../../../platform/days';
-import { appOfFile, type Person, personOfFile } from '../../testing/test-app';
+import { appOfFile, bearing, personOfFile } from '../../testing/test-app';
 
 const DAY = 86_400;
 const SHA = 'SHA256_ASICBOOST';
@@ -32,11 +32,7 @@ describe('charts', () => {
     );
   });
 
-  const get = async <T>(path: string, who = owner): Promise<T> => {
-    const answer = await who.call(`/api/${path}`);
-    expect([path, answer.status]).toEqual([path, 200]);
-    return answer.body as T;
-  };
+  const get = <T>(path: string, who = owner): Promise<T> => who.read(`/api/${path}`);
   /** The points of a chart, as work. */
   const points = ({ accepted }: Series): number[] =>
     accepted.flatMap((hs) => (hs ? [Math.round((hs / hashrateOfWork(SHA, 1, 1)) * 600)] : []));
@@ -114,14 +110,8 @@ describe('charts', () => {
     expect(events.filter(({ kind }) => kind === 'price')).toEqual([
       { kind: 'price', at: midnight, priceBtc: 0.00051, before: 0.0005 },
     ]);
-    const { token } = await get<{ token: string }>('watchers', {
-      ...owner,
-      call: (path) => owner.post(path, { name: 'link', scopes: ['hashrate'] }),
-    });
-    const watcher: Person = {
-      ...test.visitor,
-      call: (path) => test.visitor.call(path, { headers: { authorization: `Bearer ${token}` } }),
-    };
+    const link = await owner.post('/api/watchers', { name: 'link', scopes: ['hashrate'] });
+    const watcher = bearing((link.body as { token: string }).token, test.visitor);
     const kinds = new Set((await get<ChartEvent[]>('chartEvents', watcher)).map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(['outage', 'price']);
     expect((await watcher.call('/api/proxyHashchart/?group=hall%201')).status).toBe(404);
@@ -200,11 +190,7 @@ describe('changes of a long list of workers', () => {
     page = await get('?sort=name');
   });
 
-  const get = async (query: string): Promise<List> => {
-    const { status, body } = await owner.call(`/api/liveWorkers/${query}`);
-    expect(status).toBe(200);
-    return body as List;
-  };
+  const get = (query: string): Promise<List> => owner.read(`/api/liveWorkers/${query}`);
   const since = (version = page.version ?? 'none', query = '&sort=name'): Promise<List> =>
     get(`?since=${encodeURIComponent(version)}${query}`);
   const named = (rows: readonly Pick<Worker, 'id'>[]): string[] =>
@@ -370,11 +356,7 @@ describe('one figure has one value', () => {
         admin.userId,
       ]);
       now += 4;
-      const get = async <T>(path: string, who = person): Promise<T> => {
-        const answer = await who.call(`/api/${path}`);
-        expect([path, answer.status]).toEqual([path, 200]);
-        return answer.body as T;
-      };
+      const get = <T>(path: string, who = person): Promise<T> => who.read(`/api/${path}`);
       const live = async (query = ''): Promise<Live['current']> =>
         (await get<Live>(`proxyLiveHashchart/?algorithm=${SHA}${query}`)).current;
       const { workers } = await get<{ workers: Worker[] }>(`liveWorkers/?algorithm=${SHA}`);

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Contract, TimelineEntry } from '@pool/shared/api/contract';
 import { addDays, dayOf, startOfDay } from '../../../platform/days';
-import { appOfFile, type Person } from '../../testing/test-app';
+import { appOfFile, bearing, type Person } from '../../testing/test-app';
 
 const DAY = 86_400;
 const SHA = 'SHA256_ASICBOOST';
@@ -18,11 +18,7 @@ const test = appOfFile({ now: () => now });
 const end = now - 300;
 const stepAt = (stepsAgo: number) => end - stepsAgo * 600;
 
-const page = async (path = '', who = owner): Promise<Page> => {
-  const answer = await who.call(`/api/timeline${path}`);
-  expect([path, answer.status]).toEqual([path, 200]);
-  return answer.body as Page;
-};
+const page = (path = '', who = owner): Promise<Page> => who.read(`/api/timeline${path}`);
 const entries = async (path = '', who = owner): Promise<TimelineEntry[]> => (await page(path, who)).rows;
 const kindsFor = async (who: Person, path = ''): Promise<string[]> => [
   ...new Set((await entries(`?limit=500${path}`, who)).map(({ kind }) => kind).sort()),
@@ -76,7 +72,7 @@ beforeAll(async () => {
   await owner.post('/api/subAccounts/', { name: 'hall-two' });
   await owner.put('/api/wallet/', { btcAddress: A });
   await owner.put('/api/wallet/', { btcAddress: B });
-  await owner.call('/api/wallet/change', { method: 'DELETE' });
+  await owner.del('/api/wallet/change');
   const low = new Map([
     [100, 0.25],
     [60, 0.5],
@@ -127,11 +123,7 @@ beforeAll(async () => {
   await owner.put(`/api/organization/members/${viewerId}`, { role: 'technician' });
   await owner.put(`/api/organization/members/${viewerId}`, { role: 'viewer' });
   const link = await owner.post('/api/watchers', { name: 'link', scopes: ['hashrate'] });
-  const { token } = link.body as { token: string };
-  people.watcher = {
-    ...test.visitor,
-    call: (path) => test.visitor.call(path, { headers: { authorization: `Bearer ${token}` } }),
-  };
+  people.watcher = bearing((link.body as { token: string }).token, test.visitor);
 });
 
 it('has each kind, newest first, each with its money', async () => {
