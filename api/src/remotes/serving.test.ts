@@ -176,10 +176,10 @@ it('what is moved elsewhere is told within a second, once, until nobody listens'
   const other = mkdtempSync(join(tmpdir(), 'serving-'));
   mkdirSync(join(other, 'map'));
   const told = { map: 0, clock: 0 };
-  const end = registry.watch(() => (told.map += 1));
+  const end = registry.pointers.watch(() => (told.map += 1));
   const clock = new RemoteRegistry(other, createLog('silent'));
   await clock.listFor(null);
-  const endClock = clock.watch(() => (told.clock += 1));
+  const endClock = clock.pointers.watch(() => (told.clock += 1));
   /** Both have looked since. */
   const looked = async (): Promise<number> => {
     const next = told.clock + 1;

@@ -229,6 +229,9 @@ it('miners credited for 2 % more than the upstream accepted keep the day open, a
   await took(ago(3), day(10 * PH), day(9.7 * PH));
   const waiting = await waits();
   expect(kinds(waiting)).toEqual([['upstream', 'pool.example:3333 pool']]);
+  // An upstream is nobody's account.
+  const withhold = [{ account: 'pool.example:3333 pool', algorithm: A } as const];
+  await expect(closer(waiting.day, decision(waiting, { withhold }))).rejects.toThrow(DayWaits);
   expect(waiting.findings[0]).toMatchObject({
     hashrate: expect.closeTo(10 * PH, -10),
     usual: expect.closeTo(9.7 * PH, -10),

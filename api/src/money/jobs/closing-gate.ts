@@ -36,7 +36,9 @@ function isDecided({ day, tag, findings }: WaitingDay, decision: Decision): bool
     decision.day === day &&
     (decision.tag ?? tag) === tag &&
     decision.withhold.every((row) =>
-      findings.some(({ name, algorithm }) => name === row.account && algorithm === row.algorithm),
+      findings.some(
+        ({ kind, name, algorithm }) => kind === 'account' && name === row.account && algorithm === row.algorithm,
+      ),
     ) &&
     findings.every(({ payable, name, algorithm }) => payable || isWithheld(name, algorithm))
   );
