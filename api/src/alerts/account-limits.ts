@@ -16,7 +16,7 @@ const WINDOW_S = 1800;
 const BACK = 1.05;
 
 type Row = Watch & AccountLimit & { subAccountId: number; userId: number; work: number };
-type Change = Pick<AccountLimit, 'algorithm'> & { subAccountId: number; hashrate: number | null };
+type Change = Pick<AccountLimit, 'account' | 'algorithm'> & { subAccountId: number; hashrate: number | null };
 
 export async function limitsOf(db: Querier, userId: number): Promise<AccountLimit[]> {
   return rowsOf<AccountLimit>(db)`
@@ -26,15 +26,16 @@ export async function limitsOf(db: Querier, userId: number): Promise<AccountLimi
 }
 
 /** A limit that is set again is judged anew. */
-export const setLimit = (pool: Pool, { subAccountId, algorithm, hashrate }: Change, actor: Actor): Promise<void> =>
+export const setLimit = (pool: Pool, change: Change, actor: Actor): Promise<void> =>
   transaction(pool, async (client) => {
+    const { subAccountId, account, algorithm, hashrate } = change;
     const before = await firstRow<{ hashrate: number }>(client)`
       delete from account_limit where sub_account_id = ${subAccountId} and algorithm = ${algorithm} returning hashrate`;
     if (hashrate !== null)
       await client.query(sql`
         insert into account_limit (sub_account_id, algorithm, hashrate) values (${subAccountId}, ${algorithm}, ${hashrate})`);
     const facts = { before: { hashrate: before?.hashrate ?? null }, after: { hashrate } };
-    await writeAudit(client, actor, 'alerts.limit', algorithm, facts);
+    await writeAudit(client, actor, 'alerts.limit', `${account}/${algorithm}`, facts);
   });
 
 /** What is to be told at `now`, Unix seconds. An outage of the pool, and the time after it, is nobody's low hashrate. */

@@ -9,6 +9,7 @@ import { createLog } from '../platform/log';
 import { writeNotes } from '../messages/notifications';
 import { type NoteFacts, noteText, plain } from '../messages/outbox/texts';
 import { setLimit } from './account-limits';
+import { valuesOf } from '../platform/db/querier';
 import { changeEvent, farmEvents, holdsEvent } from './event-calls';
 import { changeGroup, changeWorkers, makeGroup } from '../mining/workers/worker-groups';
 import { WorkerLists } from '../mining/workers/workers';
@@ -118,8 +119,11 @@ describe('the alert engine', () => {
   it('tells once that a whole account is below its limit, and that it is back clearly above it', async () => {
     await miners('anna');
     const whole = hashrateOfWork('SHA256_ASICBOOST', 1000, 60);
-    const limit = { subAccountId: 1, algorithm: 'SHA256_ASICBOOST', hashrate: 0.79 * whole } as const;
-    await setLimit(database.pool, limit, { actorId: 1, ip: null });
+    const of = { subAccountId: 1, account: 'anna', algorithm: 'SHA256_ASICBOOST' } as const;
+    await setLimit(database.pool, { ...of, hashrate: 0.79 * whole }, { actorId: 1, ip: null });
+    expect(await valuesOf(database.pool)`select subject from audit where action = 'alerts.limit'`).toEqual([
+      'anna/SHA256_ASICBOOST',
+    ]);
     const low = async (): Promise<string[]> =>
       (await told()).map(([kind]) => kind).filter((kind) => kind.startsWith('account_'));
     /** Minutes in which the account works with this part of its whole hashrate. */

@@ -30,10 +30,10 @@ export function notificationRoutes({ pool, outbound, pushKey, remotes, config, f
     'POST /alerts/stopped': (c) =>
       config.SMTP_URL === undefined ? alertSettingOf(pool, personOf(c.me).id) : mailStopped(pool, doerOf(c)),
     'GET /accountLimits': ({ me }) => limits(me),
-    'PUT /accountLimits': async ({ body: { account, ...limit }, ...c }) => {
-      const own = await findSubAccount(pool, account, c.me.user.id);
+    'PUT /accountLimits': async ({ body, ...c }) => {
+      const own = await findSubAccount(pool, body.account, c.me.user.id);
       if (!own || isHidden(c.me, own.id)) throw problems.notFound();
-      await setLimit(pool, { ...limit, subAccountId: own.id }, actorOf(c));
+      await setLimit(pool, { ...body, subAccountId: own.id }, actorOf(c));
       return limits(c.me);
     },
     'GET /push': async ({ me }) => ({

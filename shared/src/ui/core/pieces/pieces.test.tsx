@@ -350,8 +350,8 @@ describe('the audit log in words', () => {
       'Alerts changed | — | Quiet hours: from 22:00, to 07:00, time zone UTC',
     ],
     [
-      entry('alerts.limit', 'SCRYPT', { hashrate: null }, { hashrate: 1_000_000 }),
-      'Account hashrate limit changed | SCRYPT | Limit: 1.00 MH/s',
+      entry('alerts.limit', 'farm/SCRYPT', { hashrate: null }, { hashrate: 1_000_000 }),
+      'Account hashrate limit changed | farm · SCRYPT | Limit: 1.00 MH/s',
     ],
     [entry('token.create', '10', null, { name: 'Barn' }), /\| Barn · 10 \|/],
     [entry('worker_group.create', 'Hall E', null, { id: 7, subAccountId: 9 }), 'Worker group created | Hall E | —'],
