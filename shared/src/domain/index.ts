@@ -1,4 +1,5 @@
 export * from './algorithms';
+export * from './digits';
 export * from './hashrate';
 export * from './list-limits';
 export * from './miner-settings';

@@ -1,7 +1,7 @@
 /** What the account pages ask of the sign-in service beside the session itself. Part of Clerk's chunk. */
 import type { useClerk } from '@clerk/clerk-react';
 import { isClerkAPIResponseError, isClerkRuntimeError } from '@clerk/clerk-react/errors';
-import { ApiError } from '@pool/shared';
+import { ApiError, westernDigits } from '@pool/shared';
 
 type Clerk = ReturnType<typeof useClerk>;
 type EmailAddress = NonNullable<NonNullable<Clerk['user']>['primaryEmailAddress']>;
@@ -48,6 +48,9 @@ export type IdentityCalls = {
   /** Goes on in an organization; null: as the person alone. */
   actIn(organizationId: string | null): Promise<void>;
 };
+
+/** The code without the spaces that apps show, in the digits that the service reads. */
+const typedCode = (code: string): string => westernDigits(code).replaceAll(/\s/g, '');
 
 const refused = (status: number, code: string, detail?: string): ApiError =>
   new ApiError({ type: 'about:blank', title: code, status, code, detail });
@@ -125,8 +128,9 @@ export function identityCalls(clerk: Clerk): IdentityCalls {
     },
     async enterCode(code) {
       const { session } = signedIn(clerk);
-      const strategy = /^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? 'totp' : 'backup_code';
-      await asApiError(session.attemptSecondFactorVerification({ strategy, code }));
+      const typed = typedCode(code);
+      const strategy = /^\d{6}$/.test(typed) ? 'totp' : 'backup_code';
+      await asApiError(session.attemptSecondFactorVerification({ strategy, code: typed }));
       await renewToken(session);
     },
     async changePassword({ current, next, signOutOthers }) {
@@ -154,7 +158,7 @@ export function identityCalls(clerk: Clerk): IdentityCalls {
       );
     },
     async enterEmailCode(code) {
-      await asApiError((mailedTo ?? emailOf(clerk)).attemptVerification({ code }));
+      await asApiError((mailedTo ?? emailOf(clerk)).attemptVerification({ code: typedCode(code) }));
     },
     async actIn(organizationId) {
       await asApiError(clerk.setActive({ session: signedIn(clerk).session, organization: organizationId }));

@@ -1,5 +1,6 @@
 /** Codes of two-step sign-in: those of an authenticator app (TOTP, RFC 6238), and backup codes for when it is lost. */
 import { createHash, randomBytes } from 'node:crypto';
+import { westernDigits } from '@pool/shared/domain';
 import { Secret, TOTP } from 'otpauth';
 
 /** The codes before and after are accepted too: clocks differ, and typing takes time. */
@@ -20,8 +21,7 @@ export const totpUri = (secret: string, issuer: string, label: string): string =
   totpOf(secret, { issuer, label }).toString();
 
 /** The digits of a typed code: apps show it in two halves, and Arabic keyboards have digits of their own. */
-export const digitsOf = (code: string): string =>
-  code.replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)).replaceAll(/\D/g, '');
+export const digitsOf = (code: string): string => westernDigits(code).replaceAll(/\D/g, '');
 
 /** The 30 seconds since 1970 whose code this is; null: no current one. The library compares in constant time. */
 export function totpStep(secret: string, code: string, timestamp = Date.now()): number | null {

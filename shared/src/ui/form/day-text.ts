@@ -1,5 +1,5 @@
 import { formatDay } from '../core';
-import { westernDigits } from './decimal';
+import { westernDigits } from '../../domain/digits';
 
 /** The month, from 0, whose name or its beginning is `word`; -1: none. */
 function monthOf(language: string, word: string): number {

@@ -1,4 +1,5 @@
 /** What Clerk's forms leave out for password managers and the keyboard, and have no setting for. */
+import { westernDigits } from '@pool/shared';
 import type { FormSlot } from '../auth-store';
 
 /** What a field takes, by its name. */
@@ -22,7 +23,7 @@ function nameButtons(place: HTMLElement): void {
 function typeDigits(event: InputEvent | ClipboardEvent): void {
   const field = event.target as HTMLInputElement;
   const text = ('data' in event ? event.data : event.clipboardData?.getData('text')) ?? '';
-  const digits = text.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)).replace(/\D/g, '');
+  const digits = westernDigits(text).replace(/\D/g, '');
   if (field.inputMode !== 'numeric' || digits === '' || digits === text) return;
   event.preventDefault();
   event.stopPropagation();
