@@ -1,7 +1,7 @@
 /** Files of the build at addresses that never change: the web app manifest, an icon that iOS asks for, the worker. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { absent } from '../platform/files';
+import { absent } from '../remotes/own-file';
 import { problems } from '../platform/refused';
 import { sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';

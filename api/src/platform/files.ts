@@ -45,10 +45,3 @@ export async function replaceFile(path: string, data: Buffer, draft = `${path}.d
 /** Replaces a file as `replaceFile` does, and closes it. */
 export const writeWhole = async (path: string, data: Buffer, draft?: string): Promise<void> =>
   closeFile(await replaceFile(path, data, draft));
-
-export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-/** For `catch` of a read: null where the file is not there. */
-export function absent(error: unknown): null {
-  if (isAbsent(error)) return null;
-  throw error;
-}

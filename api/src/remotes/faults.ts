@@ -1,5 +1,5 @@
 /** What is wrong with deployed remotes now: said in the log once, and on the admin's System page while it lasts. */
-import { isAbsent } from '../platform/files';
+import { isAbsent } from './own-file';
 import type { Logger } from '../platform/log';
 
 /** `what`: a remote, `<name>/<version>`, or a file of it. */

@@ -52,3 +52,10 @@ export async function readOwn(root: string, path: string): Promise<Buffer> {
     await file.close();
   }
 }
+
+export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+/** For `catch` of a read: null where the file is not there. */
+export function absent(error: unknown): null {
+  if (isAbsent(error)) return null;
+  throw error;
+}

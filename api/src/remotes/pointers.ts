@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
 import { SLOT_PLACES } from '@pool/shared/remote-schema';
-import { absent } from '../platform/files';
-import { NO_LINK, readOwn } from './own-file';
+import { absent, NO_LINK, readOwn } from './own-file';
 
 export const VERSION = /^\w[\w.+-]{0,80}$/;
 const version = z.string().regex(VERSION);

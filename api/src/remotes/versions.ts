@@ -3,11 +3,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RemoteManifest } from '@pool/shared/contract';
-import { isAbsent } from '../platform/files';
 import type { RemoteKeys } from '../platform/settings/remote-keys';
 import type { Faults } from './faults';
 import { manifestFrom } from './manifest';
-import { type Opened, openOwn, readOwn } from './own-file';
+import { isAbsent, type Opened, openOwn, readOwn } from './own-file';
 import { checkRelease, hashOf, readChecked, type Release } from './release';
 import type { ShellSurface } from './surface';
 
