@@ -9,6 +9,7 @@ import IdleFeatures from './idle-features';
 import { found, rank } from './fuzzy';
 
 jest.mock('../remotes/slots', () => ({ Slots: () => null }));
+jest.mock('../auth', () => ({ useAuthState: () => ({}) }));
 jest.mock('../live/use-live-events', () => ({ useLiveEvents: () => undefined }));
 jest.mock('../client-errors/use-reporter', () => ({ useReporter: () => undefined }));
 jest.mock('../remotes/prefetch/use-press-remote', () => ({ usePressRemote: () => () => Promise.resolve() }));

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useSession } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { useEffect, useState } from 'react';
+import { useAuthState } from '../auth';
 import { useReporter } from '../client-errors/use-reporter';
 import '../copied';
 import { pressPaletteKey } from '../layout/bar/search-button';
@@ -44,9 +45,10 @@ export default function IdleFeatures(props: IdleFeaturesProps) {
   const [shown, setShown] = useState<Shown | null>(null);
   const { links, carried, remotes } = props;
   const session = useSession();
+  const { getToken } = useAuthState();
   const onPress = usePressRemote(session);
   // The stream of events is the admin's own: while others' pages are looked at, they are asked again.
-  useLiveEvents(session.viewingAs === undefined);
+  useLiveEvents(session.viewingAs === undefined ? getToken : null);
   useFreshTexts(useTranslation().i18n, remotes);
   const ability = useAbility<PoolAbility>();
   useEffect(

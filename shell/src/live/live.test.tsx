@@ -168,8 +168,9 @@ describe('live events', () => {
   const other = jest.fn<Promise<number>, []>();
   const who = jest.fn<Promise<number>, []>();
   const timed = jest.fn<Promise<number>, []>();
+  const getToken = jest.fn<Promise<unknown>, []>();
   function Page() {
-    useLiveEvents();
+    useLiveEvents(getToken);
     const { state } = useFreshness();
     useQuery({
       queryKey: ['workers', 'count', { account: 'northfield', algorithm: 'SCRYPT' }],
@@ -206,6 +207,7 @@ describe('live events', () => {
     other.mockReset().mockResolvedValue(1);
     who.mockReset().mockResolvedValue(1);
     timed.mockReset().mockResolvedValue(1);
+    getToken.mockReset().mockResolvedValue('token');
     onlineManager.setOnline(true);
   });
   afterEach(() => {
@@ -274,6 +276,20 @@ describe('live events', () => {
     await waitFor(() => expect(read).toHaveBeenCalledTimes(3));
   });
 
+  it('opens the stream once the session is renewed, or cannot be, and none that is no longer wanted', async () => {
+    let renewed: () => void = () => undefined;
+    getToken.mockReturnValueOnce(new Promise<void>((resolve) => (renewed = resolve)));
+    await shown();
+    expect(FakeEventSource.all).toEqual([]);
+    setVisible(false);
+    getToken.mockRejectedValueOnce(new Error('no answer'));
+    setVisible(true);
+    await act(() => jest.advanceTimersByTimeAsync(1000));
+    expect(FakeEventSource.all).toHaveLength(1);
+    await act(async () => renewed());
+    expect(FakeEventSource.all).toHaveLength(1);
+  });
+
   it('polls while the stream fails, and shows old data as soon as a refresh fails', async () => {
     await shown();
     read.mockRejectedValue(new Error('down'));
@@ -326,7 +342,7 @@ describe('live events', () => {
   });
 
   it('asks who the user is after a break: the server ends the stream of who got another role', async () => {
-    show();
+    await shown();
     await act(async () => FakeEventSource.last.onopen?.());
     expect(who).toHaveBeenCalledTimes(1);
     await act(async () => FakeEventSource.last.onerror?.());

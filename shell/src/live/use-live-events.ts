@@ -71,8 +71,11 @@ const refreshLeft = (queryClient: QueryClient): (() => void) =>
     void queryClient.refetchQueries({ type: 'active', predicate }, { cancelRefetch: false });
   });
 
-/** Refetches the queries that the server's events name; polls too. Hidden or paused: once afterwards. */
-export function useLiveEvents(withStream = true): void {
+/**
+ * Refetches the queries that the server's events name; polls too. Hidden or paused: once afterwards. `getToken`: renews
+ * the session's cookie, which is all that the stream has; null: without a stream.
+ */
+export function useLiveEvents(getToken: (() => Promise<unknown>) | null): void {
   const queryClient = useQueryClient();
 
   useEffect(() => {
@@ -91,7 +94,11 @@ export function useLiveEvents(withStream = true): void {
       if (ms > 0) poll = setInterval(() => refresh(queryClient, POLLED), ms);
     };
     let broken = false;
-    const connect = () => {
+    let attempt = 0;
+    const connect = async (renew: () => Promise<unknown>) => {
+      const own = (attempt += 1);
+      await renew().catch(() => undefined);
+      if (own !== attempt) return;
       source = new EventSource('/api/events');
       source.onopen = () => {
         pollEvery(SLOW_POLL_MS);
@@ -106,14 +113,14 @@ export function useLiveEvents(withStream = true): void {
         pollEvery(POLL_MS);
         // While CONNECTING the browser retries by itself.
         if (source?.readyState !== EventSource.CLOSED) return;
-        reconnect = setTimeout(connect, RECONNECT_MS);
+        reconnect = setTimeout(() => void connect(renew), RECONNECT_MS);
         // Refused: the session may be over, which the calls learn.
         refresh(queryClient, POLLED);
       };
       // The server asks to connect anew, with today's session.
       source.addEventListener('renew', () => {
         source?.close();
-        connect();
+        void connect(renew);
       });
       for (const event of EVENTS)
         source.addEventListener(event, (message) => {
@@ -123,6 +130,7 @@ export function useLiveEvents(withStream = true): void {
         });
     };
     const stop = () => {
+      attempt += 1;
       source?.close();
       source = null;
       clearTimeout(reconnect);
@@ -131,7 +139,7 @@ export function useLiveEvents(withStream = true): void {
     };
     const start = () => {
       pollEvery(POLL_MS);
-      if (withStream) connect();
+      if (getToken) void connect(getToken);
     };
     const comeBack = () => {
       refreshedAt = Date.now();
@@ -152,5 +160,5 @@ export function useLiveEvents(withStream = true): void {
       stop();
       unsubscribe.forEach((end) => end());
     };
-  }, [queryClient, withStream]);
+  }, [queryClient, getToken]);
 }

@@ -80,7 +80,7 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
   const { account, algorithm } = selection;
   const timeZone = selectedZone(search, stored.timeZone);
   // The stream of events needs a session: this page asks again from time to time.
-  useLiveEvents(false);
+  useLiveEvents(null);
   const accounts = useMemo(() => subAccounts.map(({ name }) => name), [subAccounts]);
   const services = useMemo(
     () => ({
