@@ -238,6 +238,36 @@ describe('closing days', () => {
     expect(after.nextPayout).toEqual(before.nextPayout);
   });
 
+  it('estimates each open day from its own work, that of its first ten minutes too', async () => {
+    await pool.query(
+      `insert into account_10m (sub_account_id, algorithm, at, accepted, shares)
+       select sub_account_id, algorithm, at, accepted, shares from account_1h`,
+    );
+    const bob = { ...alice, id: 2, name: 'bob', userId: 2, feePercent: 0 };
+    const estimated = (await estimateOpenDays(pool, [bob], NOW)).map(({ day, netSat }) => [day, netSat]);
+    // Of today the ten minutes from midnight on have the work of an hour; yesterday had two such hours.
+    expect(estimated).toEqual([
+      [addDays(DAY, 1), 2041],
+      [DAY, 4083],
+    ]);
+  });
+
+  it('sums up the fourteen days before today, and no others', async () => {
+    await closeDays(pool, TERMS, NOW, DAY);
+    const today = dayOf(NOW);
+    for (const ago of [15, 14, 2, 0])
+      await pool.query(
+        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd,
+           fee_percent, gross_sat, fee_sat, net_sat)
+         values (1, $1, $2, 1, 1, 1, 1, 1, 0, $3, 0, $3)`,
+        [A, addDays(today, -ago), 1000 + ago],
+      );
+    const { lastDaysSat, paceSat } = await summaryOf(pool, [alice], NOW);
+    expect(lastDaysSat).toEqual([1014, ...Array<number>(11).fill(0), 1002, 48_265]);
+    // A usual day is of the last seven, without those that brought nothing.
+    expect(paceSat).toBe(Math.round((1002 + 48_265) / 2));
+  });
+
   it("lists today's estimate first, and pages without losing a row", async () => {
     await closeDays(pool, TERMS, NOW);
     await work([{ account: 1, at: startOfDay(addDays(DAY, 1)) }]);
