@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { type Earned, partsOf } from './pay-per-share';
 import { lock } from '../../platform/db/transaction';
 import { book, type Entry, owedTo, owedToReferrer } from '../ledger/ledger';
+import { OPEN } from '../payouts/open-payments';
 import { oneValue, pageOf, prefixPattern, type Querier, raw, rowsOf, sql, isoTime } from '../../platform/db/querier';
 import type { Adjustment, Contract } from '@pool/shared/api/contract';
 import { problems } from '../../platform/refused';
@@ -131,11 +132,17 @@ export async function adjustEarning(
     set gross_sat = ${after.grossSat}, fee_sat = ${after.feeSat}, net_sat = ${after.netSat},
       referral_sat = ${after.referralSat}, status = 'adjusted'
     where sub_account_id = ${found.id} and algorithm = ${algorithm} and day = ${day}::date`);
-  // A paid accrual keeps its amount; the difference is in the referrer's balance.
+  // A paid accrual keeps its amount; the difference is in the referrer's balance. One that is worth something again is
+  // of the payment it was of, if that is open still.
   await client.query(sql`update referral_accrual
     set base_fee_sat = ${after.feeSat},
       amount_sat = ${after.referralSat}::bigint,
-      status = case when ${after.referralSat}::bigint = 0 then 'reversed' when status = 'reversed' then 'accrued' else status end
+      status = case
+        when ${after.referralSat}::bigint = 0 then 'reversed'
+        when status <> 'reversed' then status
+        when exists (select from payment p where p.id = payment_id and p.status in ${raw(OPEN)}) then 'payable'
+        else 'accrued'
+      end
     where sub_account_id = ${found.id} and algorithm = ${algorithm} and day = ${day}::date and status <> 'paid'`);
   const work = await paidAfter(client, found, corrections, { algorithm, day, grossSat, paidWork });
   await client.query(sql`

@@ -95,15 +95,36 @@ it('is opened anew after it was cancelled', async () => {
   expect(await accrual()).toMatchObject([{ status: 'payable' }]);
 });
 
+const correct = (account: string, from: number, grossSat: number) =>
+  transaction(database.pool, (client) =>
+    adjustEarning(
+      client,
+      { account, algorithm: 'SHA256_ASICBOOST', day: DAY, grossSat, expectedGrossSat: from, note: 'x', userId: 1 },
+      NOW,
+    ),
+  );
+
+const failed: Unread<Change>[] = [{ status: 'queued' }, { status: 'failed', note: 'no node' }];
+it.each<[string, Unread<Change>[], Unread<Change>[], object]>([
+  ['still waits', [], [], { status: 'payable' }],
+  ['has failed', failed, [], { status: 'payable' }],
+  ['was cancelled', [], [{ status: 'cancelled' }], { status: 'accrued' }],
+])('of an earning corrected to nothing and back it is of the payment that %s', async (_, before, meanwhile, after) => {
+  for (const change of before) await move(referral, change);
+  await correct('cat', 9_800_000, 0);
+  expect([await owed(), await accrual()]).toMatchObject([[9_604_000, 0], [{ status: 'reversed' }]]);
+  for (const change of meanwhile) await move(referral, change);
+  await correct('cat', 0, 9_800_000);
+  expect([await owed(), await accrual()]).toMatchObject([[9_604_000, 19_600], [after]]);
+  const opened = await openPayments(database.pool, NOW);
+  expect(opened).toHaveLength(meanwhile.length);
+  const id = opened[0]?.id ?? referral;
+  await move(id, { status: 'queued', note: 'now' });
+  await move(id, { status: 'sent', txid: '1'.repeat(64) });
+  expect([await owed(), await accrual()]).toEqual([[9_604_000, 0], [{ status: 'paid', payment: id }]]);
+});
+
 it('at a node it stays owed: what it is of is corrected once its end is known', async () => {
-  const correct = (account: string, from: number, grossSat: number) =>
-    transaction(database.pool, (client) =>
-      adjustEarning(
-        client,
-        { account, algorithm: 'SHA256_ASICBOOST', day: DAY, grossSat, expectedGrossSat: from, note: 'x', userId: 1 },
-        NOW,
-      ),
-    );
   await move(referral, { status: 'queued' });
   await move(referral, { status: 'unknown' });
   await expect(correct('cat', 9_800_000, 9_799_000)).rejects.toMatchObject({ code: 'payment_under_way' });
