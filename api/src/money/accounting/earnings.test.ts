@@ -178,10 +178,29 @@ describe('closing days', () => {
     });
     await openPayments(pool, NOW);
     expect((await summaryOf(pool, [alice], NOW)).nextPayout).toEqual({ at: null, reason: 'review', sooner: null });
+    // What is on its way, or may be, is neither held up nor waited for.
+    for (const status of ['queued', 'unknown']) {
+      await pool.query('update payment set status = $1 where sub_account_id = 1', [status]);
+      const { nextPayout } = await summaryOf(pool, [{ ...alice, addressHoldUntil, payoutPaused: true }], NOW);
+      expect(nextPayout).toEqual({ at: null, reason: null, sooner: null });
+    }
     expect((await summaryOf(pool, [{ ...alice, id: 3 }], NOW)).nextPayout).toEqual({
       at: null,
       reason: 'below_threshold',
       sooner: null,
+    });
+  });
+
+  it.each([
+    ['reached to the satoshi', 48_265, { at: 2, reason: null }],
+    ['a satoshi short of it', 48_266, { at: 2, reason: 'below_threshold' }],
+    ['reached in a year', 366 * 48_265, { at: 366, reason: 'below_threshold' }],
+    ['reached in more than a year', 366 * 48_265 + 1, { at: null, reason: 'below_threshold' }],
+  ])('a threshold that is %s', async (_, thresholdSat, { at, reason }) => {
+    await closeDays(pool, TERMS, NOW);
+    expect((await summaryOf(pool, [{ ...alice, thresholdSat }], NOW)).nextPayout).toMatchObject({
+      at: at && `${addDays(DAY, at)}T00:30:00.000Z`,
+      reason,
     });
   });
 
@@ -208,6 +227,19 @@ describe('closing days', () => {
     await earned(560);
     const least = { thresholdSat: 10_000, at: `${addDays(DAY, 8)}T00:30:00.000Z` };
     expect(await soonerOf({ ...far, id: 2 })).toEqual(least);
+    // A round amount is offered that is reached to the satoshi.
+    await earned(500);
+    for (const [sats, thresholdSat] of [
+      [6500 - 6124, 10_000],
+      [10_000, 20_000],
+    ]) {
+      await pool.query(
+        `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+         values ('account', 2, 'bonus', $1::bigint, $1), ('pool', null, 'bonus', -$1::bigint, $1)`,
+        [sats],
+      );
+      expect(await soonerOf({ ...far, id: 2 })).toMatchObject({ thresholdSat });
+    }
   });
 
   it('estimates yesterday until it is closed', async () => {
@@ -243,13 +275,38 @@ describe('closing days', () => {
       `insert into account_10m (sub_account_id, algorithm, at, accepted, shares)
        select sub_account_id, algorithm, at, accepted, shares from account_1h`,
     );
-    const bob = { ...alice, id: 2, name: 'bob', userId: 2, feePercent: 0 };
-    const estimated = (await estimateOpenDays(pool, [bob], NOW)).map(({ day, netSat }) => [day, netSat]);
-    // Of today the ten minutes from midnight on have the work of an hour; yesterday had two such hours.
-    expect(estimated).toEqual([
-      [addDays(DAY, 1), 2041],
-      [DAY, 4083],
-    ]);
+    // The newer terms of his user are the ones that count.
+    const bob = { ...alice, id: 2, name: 'bob', userId: 2, thresholdSat: 1 };
+    await pool.query(
+      `insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, $2, 0.00098, 200000, 'market')`,
+      [addDays(DAY, 1), A],
+    );
+    const expected = [
+      // The ten minutes from midnight on have the work of an hour; yesterday had two such hours, at half the price.
+      [addDays(DAY, 1), 'bob', 4083],
+      [DAY, 'alice', 48_265],
+      [DAY, 'bob', 4083],
+    ];
+    const estimated = async () =>
+      (await estimateOpenDays(pool, [alice, bob], NOW)).map(({ day, account, netSat }) => [day, account, netSat]);
+    expect(await estimated()).toEqual(expected);
+    await closeDays(pool, TERMS, NOW, addDays(DAY, -1));
+    expect(await estimated()).toEqual(expected);
+    const [today] = await estimateOpenDays(pool, [bob], NOW);
+    expect(await satsPerHs(pool, [bob], A, NOW)).toBe(4083 / (today?.meanHashrate ?? 0));
+    const sums = { todayEstimateSat: 4083, todayBtcPriceUsd: 200_000, yesterdayBtcPriceUsd: 100_000 };
+    expect(await summaryOf(pool, [bob], NOW)).toMatchObject({ ...sums, yesterdaySat: 4083, yesterdayEstimated: true });
+    const carol = { ...alice, id: 3, name: 'carol', userId: 3 };
+    expect(await summaryOf(pool, [carol], NOW)).toMatchObject({ yesterdaySat: 0, yesterdayEstimated: false });
+    await closeDays(pool, TERMS, NOW, DAY);
+    expect(await estimated()).toEqual(expected.slice(0, 1));
+    // Each is paid by itself.
+    expect(await summaryOf(pool, [alice, bob], NOW)).toMatchObject({
+      ...sums,
+      thresholdSat: 40_001,
+      yesterdaySat: 48_265 + 4083,
+      nextPayout: { at: null, reason: 'below_threshold', sooner: null },
+    });
   });
 
   it('sums up the fourteen days before today, and no others', async () => {
