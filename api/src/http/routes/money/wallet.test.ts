@@ -106,10 +106,55 @@ describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
       before: { [field]: A },
       after: expect.objectContaining({ [field]: C }),
     });
+    const { history: [{ at }] = [{}] } = answer.body as { history?: { at?: string }[] };
+    if (at !== undefined) expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
     ahead = 72 * HOUR - 60;
     expect(await read()).toHaveProperty('hold');
     ahead = 72 * HOUR + 1;
     expect(await read()).toEqual({ [field]: C, ...history({ status: 'done' }, { status: 'done' }) });
+  });
+
+  it('an address that is set again changes nothing, also from an old session, and does not prolong the hold', async () => {
+    await inForce();
+    const again = async (address: string) => (await put(await test.oldSession('owner'), address)).status;
+    expect([await again(A), await row()]).toEqual([200, { address: A, until: null }]);
+    await put(owner, B);
+    const held = await row();
+    events.length = 0;
+    ahead = 10 * HOUR;
+    expect([await again(B), await row(), events]).toEqual([200, held, []]);
+    expect(await audits('change')).toHaveLength(1);
+  });
+
+  it('a change of a held one takes its place, for as long again', async () => {
+    await inForce();
+    await put(owner, C);
+    ahead = 71 * HOUR;
+    expect((await put(owner, B)).body).toMatchObject({
+      [field]: B,
+      hold: { oldAddress: A },
+      ...history({ oldAddress: C, newAddress: B, status: 'held' }, { newAddress: C, status: 'replaced' }),
+    });
+    ahead = 143 * HOUR - 60;
+    expect(await read()).toHaveProperty('hold');
+    // An address that is no longer held is one like any other: going back to it is a change.
+    ahead = 143 * HOUR + 1;
+    expect((await put(owner, A)).body).toMatchObject({ hold: { oldAddress: B } });
+  });
+
+  it('an address that was set a month ago may be brought back from an old session', async () => {
+    await put(owner, B);
+    await put(owner, A);
+    const after = async (age: string): Promise<number> => {
+      await test.database.pool.query(
+        `set session_replication_role to replica; update audit set at = now() - interval '${age}';
+         set session_replication_role to origin`,
+      );
+      return (await put(await test.oldSession('owner'), B)).status;
+    };
+    expect(await after('29 days 23 hours')).toBe(403);
+    expect(await after('30 days 1 hour')).toBe(200);
+    expect(await row()).toEqual({ address: B, until: null });
   });
 
   it('a held change is taken back by setting the address before, also without a recent sign-in', async () => {
