@@ -16,8 +16,9 @@ const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await database.pool.query(text, values)).rows as T[];
 
 let reports: string[];
+let log: PaymentLog;
 const restore = (marks: readonly PaymentMark[], ids?: readonly number[]): Promise<number> => {
-  const log = PaymentLog.open(null);
+  log = PaymentLog.open(null);
   log.record(marks);
   return restoreMarks(database.pool, log, { error: (_, message) => reports.push(message) }, ids);
 };
@@ -70,14 +71,26 @@ it.each([
   for (const change of changes) await move(id, change);
   const mark = await markOf(id);
   const [before] = await payments();
-  const told = { ...mark, status, version: mark.version + later, txid: TXID };
+  const told = { ...mark, status, version: mark.version + 9 * later, txid: TXID };
   const isPutBack = before?.status !== after;
   expect(await restore([told], [id + 1])).toBe(0);
   expect(await restore([told], [id])).toBe(Number(isPutBack));
+  expect(log.marks()).toEqual(isPutBack ? await marksOf(database.pool, [id]) : [told]);
   expect(await restore([told])).toBe(0);
   const note: unknown = isPutBack ? expect.stringContaining(`was ${status} (${TXID})`) : before?.note;
   expect(await payments()).toEqual([{ ...before, status: after, note }]);
-  expect(await sql('select subject from audit')).toEqual(isPutBack ? [{ subject: String(id) }] : []);
+  expect(await sql('select subject, ip, before, after from audit')).toEqual(
+    isPutBack
+      ? [
+          {
+            subject: String(id),
+            ip: 'payment log',
+            before: { status: before?.status },
+            after: { status: 'unknown', note },
+          },
+        ]
+      : [],
+  );
   expect(reports).toHaveLength(Number(isPutBack));
 });
 
@@ -93,6 +106,13 @@ it.each([['pending'], ['queued']])(
     expect(await payments()).toMatchObject([{ id, status: 'unknown', address: mark.address }]);
   },
 );
+
+it('two servers that start at once put it back once', async () => {
+  const mark = { ...(await markOf(id)), status: 'sent', version: 9 };
+  await Promise.all(Array.from({ length: 4 }, () => restore([mark])));
+  expect(await states()).toEqual([[id, 'unknown']]);
+  expect(await sql('select subject from audit')).toEqual([{ subject: String(id) }]);
+});
 
 describe('a payment that is not there any more', () => {
   let mark: PaymentMark;
@@ -160,6 +180,7 @@ describe('a payment that is not there any more', () => {
     async (other) => {
       expect(await restore([{ ...mark, ...other }])).toBe(0);
       expect([await payments(), reports]).toEqual([[], [expect.stringContaining('cannot be put back')]]);
+      expect(await sql('select from audit')).toEqual([]);
     },
   );
 

@@ -50,6 +50,8 @@ describe('checkBitcoinAddress', () => {
     ['a text before the scheme', `xbitcoin:${WPKH}`, 'address_characters'],
     ['base58 of 18 bytes, 25 characters', base58.encode(new Uint8Array(18).fill(255)), 'address_length'],
     ['base58 of 19 bytes, 26 characters', base58.encode(new Uint8Array(19).fill(255)), 'address_format'],
+    ['base58 of 62 characters', '2'.repeat(62), 'address_format'],
+    ['base58 of 63 characters', '2'.repeat(63), 'address_length'],
     ['version 0 of 2 bytes', segwit('bc', 0, new Uint8Array(2)), 'address_length'],
     ['version 0 of 40 bytes', segwit('bc', 0, new Uint8Array(40)), 'address_length'],
     ['version 2 of a point of the curve', segwit('bc', 2, POINT), 'address_type'],
