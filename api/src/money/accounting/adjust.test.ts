@@ -1,4 +1,4 @@
-/** A correction of an earning is of one account, algorithm and day, and pays late work only as far as it was counted. */
+/** A correction is of one account, algorithm and day, and pays late work only as far as it was counted. */
 import { countWork } from '../../mining/shares/testing/count-work';
 import { addDays, startOfDay } from '../../platform/days';
 import { databaseOfFile } from '../../platform/db/testing/test-database';
@@ -17,7 +17,8 @@ const database = databaseOfFile();
 const sql = async <T = object>(text: string): Promise<T[]> => (await database.pool.query(text)).rows as T[];
 
 type Row = { account: number; algorithm: string; day: string; gross: number };
-const EARNED = `select sub_account_id as account, algorithm, day, gross_sat as gross, net_sat, fee_sat, referral_sat, status
+const EARNED = `select sub_account_id as account, algorithm, day, gross_sat as gross, net_sat, fee_sat, referral_sat,
+    status
   from earning order by 1, 2, 3`;
 const ACCRUED = `select sub_account_id as account, algorithm, day, base_fee_sat as fee, amount_sat as sats, status
   from referral_accrual order by 1, 2, 3`;

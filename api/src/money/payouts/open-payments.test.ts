@@ -1,0 +1,135 @@
+/** Who gets a payment, of what, from which day on, and why it waits. */
+import { databaseOfFile } from '../../platform/db/testing/test-database';
+import { addDays, dayOf, startOfDay } from '../../platform/days';
+import { insertUsers } from '../jobs/testing/miners';
+import { openPayments, refreshReasons } from './open-payments';
+
+const NOW = startOfDay('2026-11-20') + 7200;
+const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+const OTHER = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
+const database = databaseOfFile();
+const sql = async <T = object>(text: string): Promise<T[]> => (await database.pool.query(text)).rows as T[];
+const give = (party: 'account' | 'referrer', owner: number, sats: number) => {
+  const [account, user] = party === 'account' ? [owner, null] : [null, owner];
+  return sql(`insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref)
+    select '${party}', ${account}::int, ${user}::int, 'bonus', ${sats}, count(*) from ledger
+    union all select 'pool', null::int, null::int, 'bonus', -(${sats}), count(*) from ledger`);
+};
+const opened = async () => {
+  await openPayments(database.pool, NOW);
+  return sql(`select sub_account_id as account, amount_sat as sats, trigger, reason, address
+    from payment order by 1, 3`);
+};
+const review = { trigger: 'auto', reason: 'review', address: ADDRESS };
+
+beforeEach(() => insertUsers(database));
+
+it.each([
+  [1000, 999, false],
+  [1000, 1000, true],
+  [1000, -1, false],
+  [0, 1, true],
+  [0, -5, false],
+  [10_000_000_000, 10_000_000_000, true],
+])('a threshold of %s and a balance of %s', async (threshold, sats, isDue) => {
+  await sql(`update sub_account set threshold_sat = ${threshold} where id = 1`);
+  await give('account', 1, sats);
+  await give('referrer', 1, 50_000);
+  expect(await opened()).toEqual(isDue ? [{ account: 1, sats, ...review }] : []);
+});
+
+it('a balance that is nothing again is not paid, whatever its threshold', async () => {
+  await sql('update sub_account set threshold_sat = 0');
+  await give('account', 1, 5);
+  await give('account', 1, -5);
+  expect(await opened()).toEqual([]);
+});
+
+it.each([
+  [
+    "btc_address = null, address_hold_until = 'infinity', payout_paused = true",
+    { reason: 'no_address', address: null },
+  ],
+  [`address_hold_until = to_timestamp(${NOW} + 1), payout_paused = true`, { reason: 'address_hold' }],
+  [`address_hold_until = to_timestamp(${NOW}), payout_paused = true`, { reason: 'paused' }],
+  [`address_hold_until = to_timestamp(${NOW})`, { reason: 'review' }],
+])('an account with %s', async (facts, expected) => {
+  await sql(`update sub_account set ${facts} where id = 1`);
+  await give('account', 1, 1000);
+  expect(await opened()).toEqual([{ account: 1, sats: 1000, ...review, ...expected }]);
+});
+
+it.each([
+  ['pending', 0],
+  ['queued', 0],
+  ['unknown', 0],
+  ['failed', 0],
+  ['sent', 1],
+  ['confirmed', 1],
+  ['cancelled', 1],
+])('beside one that is %s', async (status, more) => {
+  await give('account', 1, 1000);
+  await openPayments(database.pool, NOW);
+  await sql(`set session_replication_role to replica;
+    update payment set status = '${status}', txid = repeat('0', 64); set session_replication_role to origin`);
+  await give('account', 1, 500);
+  expect(await openPayments(database.pool, NOW + 60)).toHaveLength(more);
+  // Money of another kind does not wait for it.
+  await sql(`update app_user set referral_address = '${OTHER}' where id = 1`);
+  await give('referrer', 1, 10_000);
+  expect(await openPayments(database.pool, NOW + 60)).toHaveLength(1);
+});
+
+it('referral money is paid from its threshold on, to an address of its own, with the account of its name', async () => {
+  await sql("insert into sub_account (user_id, name, btc_address) values (1, 'second', 'x')");
+  await give('referrer', 1, 9999);
+  await sql(`update app_user set referral_address = '${OTHER}', referral_hold_until = to_timestamp(${NOW} + 1)`);
+  expect(await opened()).toEqual([]);
+  await give('referrer', 1, 1);
+  const payment = { account: 1, sats: 10_000, trigger: 'referral', address: OTHER };
+  expect(await opened()).toEqual([{ ...payment, reason: 'address_hold' }]);
+  await sql(`update app_user set referral_hold_until = to_timestamp(${NOW})`);
+  await sql("update sub_account set payout_paused = true, address_hold_until = 'infinity'");
+  expect(await opened()).toEqual([{ ...payment, reason: 'review' }]);
+});
+
+it('a payment is of the days after the last one that was not cancelled', async () => {
+  const today = dayOf(NOW);
+  const periods = async () =>
+    (await sql<{ it: string[] }>('select array[period_from, period_to]::text[] as it from payment order by id')).map(
+      ({ it: period }) => period,
+    );
+  for (const day of [3, 5])
+    await sql(`insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc,
+      btc_price_usd, fee_percent, gross_sat, fee_sat, net_sat)
+      values (1, 'SCRYPT', '${addDays(today, -day)}', 1, 1, 1, 1, 1, 0, 1, 0, 1)`);
+  await give('account', 1, 1000);
+  await sql(`insert into payment (sub_account_id, period_from, period_to, amount_sat, trigger)
+    values (1, '2026-11-01', '2026-11-16', 1, 'referral')`);
+  await openPayments(database.pool, NOW);
+  await sql("update payment set status = 'cancelled' where trigger = 'auto'");
+  await openPayments(database.pool, NOW);
+  await sql(`set session_replication_role to replica; update payment set status = 'sent', txid = repeat('0', 64)
+    where status = 'pending' and trigger = 'auto'; set session_replication_role to origin`);
+  await openPayments(database.pool, NOW + 2 * 86_400);
+  const first = [addDays(today, -5), addDays(today, -1)];
+  expect((await periods()).slice(1)).toEqual([first, first, [today, addDays(today, 1)]]);
+});
+
+it('what is due again is told of pending payments only, of one account or of all', async () => {
+  for (const id of [1, 2, 3]) await give('account', id, 1000);
+  await openPayments(database.pool, NOW);
+  await sql("update payment set status = 'queued' where sub_account_id = 3");
+  const before = await sql('select reason, address, version from payment order by sub_account_id');
+  const seen = () => sql('select reason, address, version from payment order by sub_account_id');
+  await sql('update sub_account set payout_paused = true');
+  await refreshReasons(database.pool, NOW, 1);
+  const paused = { reason: 'paused', address: ADDRESS, version: 2 };
+  expect(await seen()).toEqual([paused, ...before.slice(1)]);
+  // Who has read it may still change it where nothing is new.
+  for (let times = 0; times < 2; times += 1) await refreshReasons(database.pool, NOW);
+  expect(await seen()).toEqual([paused, paused, before[2]]);
+  await sql(`update sub_account set btc_address = '${OTHER}' where id = 2`);
+  await refreshReasons(database.pool, NOW);
+  expect((await seen())[1]).toEqual({ ...paused, address: OTHER, version: 3 });
+});
