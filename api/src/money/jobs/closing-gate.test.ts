@@ -276,6 +276,7 @@ it('what the upstream was not brought and what an admin withholds is kept, each 
   await pool.query("insert into sub_account (id, user_id, name) values (3, 2, 'carol'), (4, 2, 'dora')");
   for (const account of [1, 2]) await mined(account, ago(2), 5e22);
   for (const account of [3, 4]) await mined(account, ago(2), 40 * TH);
+  await mined(3, ago(3), 40 * TH);
   await countWork(pool, [
     { subAccountId: 1, algorithm: 'SCRYPT', at: startOfDay(ago(2)), accepted: 1e18 },
     { subAccountId: 3, algorithm: 'SCRYPT', at: startOfDay(ago(2)), accepted: 1e9 },
@@ -300,14 +301,17 @@ it('what the upstream was not brought and what an admin withholds is kept, each 
     await expect(closer(waiting.day, decision(waiting, { withhold }))).rejects.toThrow(DayWaits);
   await closer(waiting.day, decision(waiting, { withhold: all, reason: 'no machine has that' }));
   expect(
-    await rows('select sub_account_id as id, algorithm, gross_sat > 0 as paid from earning order by 1, 2 desc'),
+    await rows(
+      'select sub_account_id as id, algorithm, gross_sat > 0 as paid, status from earning order by 1, 2 desc, day',
+    ),
   ).toEqual([
-    { id: 1, algorithm: A, paid: false },
-    { id: 1, algorithm: 'SCRYPT', paid: false },
-    { id: 2, algorithm: A, paid: false },
-    { id: 3, algorithm: A, paid: false },
-    { id: 3, algorithm: 'SCRYPT', paid: true },
-    { id: 4, algorithm: A, paid: true },
+    { id: 1, algorithm: A, paid: false, status: 'adjusted' },
+    { id: 1, algorithm: 'SCRYPT', paid: false, status: 'adjusted' },
+    { id: 2, algorithm: A, paid: false, status: 'adjusted' },
+    { id: 3, algorithm: A, paid: true, status: 'final' },
+    { id: 3, algorithm: A, paid: false, status: 'adjusted' },
+    { id: 3, algorithm: 'SCRYPT', paid: true, status: 'final' },
+    { id: 4, algorithm: A, paid: true, status: 'final' },
   ]);
   expect(await rows('select distinct note, user_id from earning_adjustment')).toEqual([
     { note: 'no machine has that', user_id: 9 },

@@ -47,7 +47,7 @@ it('a balance that is nothing again is not paid, whatever its threshold', async 
 
 it.each([
   [
-    "btc_address = null, address_hold_until = 'infinity', payout_paused = true",
+    "btc_address = null, address_hold_until = '2030-01-01Z', payout_paused = true",
     { reason: 'no_address', address: null },
   ],
   [`address_hold_until = to_timestamp(${NOW} + 1), payout_paused = true`, { reason: 'address_hold' }],
@@ -83,14 +83,42 @@ it.each([
 it('referral money is paid from its threshold on, to an address of its own, with the account of its name', async () => {
   await sql("insert into sub_account (user_id, name, btc_address) values (1, 'second', 'x')");
   await give('referrer', 1, 9999);
-  await sql(`update app_user set referral_address = '${OTHER}', referral_hold_until = to_timestamp(${NOW} + 1)`);
+  await sql(`update app_user set referral_address = '${OTHER}', referral_hold_until = to_timestamp(${NOW})`);
   expect(await opened()).toEqual([]);
   await give('referrer', 1, 1);
   const payment = { account: 1, sats: 10_000, trigger: 'referral', address: OTHER };
+  expect(await opened()).toEqual([{ ...payment, reason: 'review' }]);
+  await sql(`update app_user set referral_hold_until = to_timestamp(${NOW} + 1)`);
   expect(await opened()).toEqual([{ ...payment, reason: 'address_hold' }]);
   await sql(`update app_user set referral_hold_until = to_timestamp(${NOW})`);
-  await sql("update sub_account set payout_paused = true, address_hold_until = 'infinity'");
+  await sql("update sub_account set payout_paused = true, address_hold_until = '2030-01-01Z'");
   expect(await opened()).toEqual([{ ...payment, reason: 'review' }]);
+  expect(await sql('select version from payment')).toEqual([{ version: 3 }]);
+});
+
+it('a payment of referral money is of what its referrer has accrued and nobody was paid', async () => {
+  const accrued = [
+    [2, 1, 9, 'paid'],
+    [2, 1, 7, 'accrued'],
+    [2, 1, 5, 'accrued'],
+    [2, 1, 4, 'reversed'],
+    [3, 4, 8, 'accrued'],
+  ] as const;
+  for (const [user, referrer, ago, status] of accrued)
+    await sql(`insert into referral_accrual (user_id, referrer_id, sub_account_id, algorithm, day, base_fee_sat,
+        rate_percent, amount_sat, status)
+      values (${user}, ${referrer}, ${user}, 'SCRYPT', '${addDays(dayOf(NOW), -ago)}', 1, 1, 1, '${status}')`);
+  await sql(`update app_user set referral_address = '${OTHER}'`);
+  await give('referrer', 1, 10_000);
+  const [{ id } = { id: 0 }] = await openPayments(database.pool, NOW);
+  expect(await sql('select period_from::text as since from payment')).toEqual([{ since: addDays(dayOf(NOW), -7) }]);
+  expect(await sql('select status, payment_id as payment from referral_accrual order by user_id, day')).toEqual([
+    { status: 'paid', payment: null },
+    { status: 'payable', payment: id },
+    { status: 'payable', payment: id },
+    { status: 'reversed', payment: null },
+    { status: 'accrued', payment: null },
+  ]);
 });
 
 it('a payment is of the days after the last one that was not cancelled', async () => {
@@ -132,4 +160,7 @@ it('what is due again is told of pending payments only, of one account or of all
   await sql(`update sub_account set btc_address = '${OTHER}' where id = 2`);
   await refreshReasons(database.pool, NOW);
   expect((await seen())[1]).toEqual({ ...paused, address: OTHER, version: 3 });
+  await sql(`update sub_account set payout_paused = false, address_hold_until = to_timestamp(${NOW}) where id = 1`);
+  await refreshReasons(database.pool, NOW);
+  expect((await seen())[0]).toEqual({ reason: 'review', address: ADDRESS, version: 3 });
 });

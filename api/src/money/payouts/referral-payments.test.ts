@@ -68,6 +68,24 @@ it('is paid to no address that is not there any more', async () => {
   await expect(move(referral, { status: 'queued' })).rejects.toMatchObject({ code: 'no_address' });
 });
 
+it('does not wait for what holds up mined money, nor for who has set its address', async () => {
+  await database.pool.query(
+    "update sub_account set payout_paused = true, address_hold_until = '2030-01-01Z', address_set_by = 1 where id = 2",
+  );
+  await expect(move(mining, { status: 'queued' })).rejects.toMatchObject({ code: 'address_hold' });
+  const { rows } = await database.pool.query<{ version: number }>('select version from payment where id = $1', [
+    referral,
+  ]);
+  const read = { status: 'queued', version: rows[0]?.version ?? 0 } as const;
+  await transaction(database.pool, (client) => movePayment(client, referral, read, NOW, 1));
+  await database.pool.query('update app_user set referral_hold_until = to_timestamp($1::float8 + 1) where id = 2', [
+    NOW,
+  ]);
+  await expect(move(referral, { status: 'unknown' })).rejects.toMatchObject({ code: 'address_hold' });
+  await database.pool.query('update app_user set referral_hold_until = to_timestamp($1::float8) where id = 2', [NOW]);
+  expect(await move(referral, { status: 'unknown' })).toMatchObject({ before: 'queued', status: 'unknown' });
+});
+
 it('is refused where the referrer is owed less, however much was mined; that is paid meanwhile', async () => {
   await move(referral, { status: 'queued' });
   await transaction(database.pool, (client) =>
@@ -127,6 +145,11 @@ it.each<[string, Unread<Change>[], Unread<Change>[], object]>([
 it('at a node it stays owed: what it is of is corrected once its end is known', async () => {
   await move(referral, { status: 'queued' });
   await move(referral, { status: 'unknown' });
+  // What leaves the payment owed is corrected: a satoshi of which the referrer's share is none, and more.
+  await correct('cat', 9_800_000, 9_800_001);
+  expect(await owed()).toEqual([9_604_000, 19_600]);
+  await correct('cat', 9_800_001, 9_900_000);
+  await correct('cat', 9_900_000, 9_800_000);
   await expect(correct('cat', 9_800_000, 9_799_000)).rejects.toMatchObject({ code: 'payment_under_way' });
   // What ben has mined himself is not at a node.
   await correct('ben', 9_800_000, 0);
