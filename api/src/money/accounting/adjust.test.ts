@@ -119,7 +119,7 @@ it('pays late work as far as it was counted on that day, and takes it back when 
   expect(await paidWork()).toEqual([paid, paid + 1, paid + 1, paid + WORK, paid + 1, paid + 1]);
 });
 
-it('is listed by the beginning of the name of its account or user; the last one of each earning is marked', async () => {
+it('is listed by the beginning of a name of its account or user; the last one of an earning is marked', async () => {
   await sql("update app_user set user_name = 'felix' where id = 3");
   const gross = await grossOf();
   await correct(gross + 1);

@@ -1,0 +1,107 @@
+/** The bounds of a change of a payment: the wait of a run, what failed before, and who corrects a transaction id. */
+import { databaseOfFile } from '../../platform/db/testing/test-database';
+import { startOfDay } from '../../platform/days';
+import { transaction } from '../../platform/db/transaction';
+import { insertUsers } from '../jobs/testing/miners';
+import { openPayments } from './open-payments';
+import { movePayment } from './payment-changes';
+
+const NOW = startOfDay('2026-11-20') + 7200;
+const DAY = 86_400;
+const coolDown = { boundSat: 1000, seconds: 6 * 3600 };
+const tx = (digit: string): string => digit.repeat(64);
+const database = databaseOfFile();
+const sql = async <T = object>(text: string): Promise<T[]> => (await database.pool.query(text)).rows as T[];
+const one = async <T>(columns: string): Promise<T | undefined> => (await sql<T>(`select ${columns} from payment`))[0];
+const move = async (change: object, at = NOW, by: number | null = null): Promise<string> => {
+  const { version } = (await one<{ version: number }>('version')) ?? {};
+  const read = { version, ...change } as Parameters<typeof movePayment>[2];
+  return transaction(database.pool, (client) => movePayment(client, 1, read, at, by, coolDown)).then(
+    ({ status }) => status,
+    ({ code }: { code: string }) => code,
+  );
+};
+const queue = { status: 'queued', note: 'again' };
+const unknown = { status: 'unknown' };
+
+/** Ann's payment of 1,000 satoshis, the bound of a run. */
+beforeEach(async () => {
+  await insertUsers(database);
+  await sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+    values ('account', 1, 'bonus', 1000, 'x'), ('pool', null, 'bonus', -1000, 'x')`);
+  await openPayments(database.pool, NOW);
+});
+
+it('what failed at a node counts for a run of thirty days, every time; what never was at one does not', async () => {
+  const given = async () => (await one<{ given: number }>('given_sat as given'))?.given;
+  const fail = (note: string, at: number) => move({ status: 'failed', note }, at);
+  await move(queue);
+  await fail('not given', NOW);
+  expect(await given()).toBe(0);
+  await move({ ...queue, note: '1' });
+  expect(await move(unknown)).toBe('unknown');
+  await fail('first', NOW);
+  await move({ ...queue, note: '2' }, NOW + 30 * DAY - 1);
+  expect(await given()).toBe(1000);
+  // It would be the second time, so it waits as long as a run does.
+  expect(await move(unknown, NOW + 30 * DAY + coolDown.seconds - 2)).toBe('run_waits');
+  expect(await move(unknown, NOW + 30 * DAY + coolDown.seconds - 1)).toBe('unknown');
+  await fail('second', NOW + 31 * DAY);
+  expect(await given()).toBe(2000);
+  const later = NOW + 60 * DAY - 1;
+  await move({ ...queue, note: '3' }, later);
+  expect(await given()).toBe(0);
+  expect(await move(unknown, later)).toBe('unknown');
+});
+
+it('keeps its note where none is given, and says no reason once it goes on', async () => {
+  await sql("update payment set reason = 'paused'");
+  await move({ status: 'queued', note: 'a friend' }, NOW, 2);
+  const facts = () => one('note, reason, queued_by as by');
+  expect(await facts()).toEqual({ note: 'a friend', reason: null, by: 2 });
+  await move(unknown);
+  expect(await facts()).toEqual({ note: 'a friend', reason: null, by: 2 });
+  await move({ status: 'failed', note: 'bounced' });
+  await move({ status: 'queued', note: 'once more' }, NOW + 60, 3);
+  expect(await facts()).toEqual({ note: 'once more', reason: null, by: 3 });
+  expect(await one('extract(epoch from queued_at)::int as at')).toEqual({ at: NOW + 60 });
+});
+
+it('replaces a transaction id for who names it, and books nothing again', async () => {
+  await move({ status: 'queued' });
+  const send = (txid: string, replaces?: string, at = NOW) =>
+    move({ status: 'sent', txid, ...(replaces && { replaces }) }, at);
+  expect(await send(tx('1'), tx('0'))).toBe('payment_state');
+  expect(await send(tx('1'))).toBe('sent');
+  expect(await send(tx('2'))).toBe('payment_state');
+  expect(await send(tx('2'), tx('0'))).toBe('payment_state');
+  expect(await send(tx('2'), tx('1'))).toBe('sent');
+  expect(await sql("select count(*)::int as n from ledger where kind = 'payout' and party = 'chain'")).toEqual([
+    { n: 1 },
+  ]);
+  // Sent again after it failed, it had another id before.
+  await move({ status: 'failed', note: 'bounced' });
+  await move(queue);
+  const later = NOW + coolDown.seconds;
+  expect(await send(tx('3'), tx('1'), later)).toBe('payment_state');
+  expect(await send(tx('3'), undefined, later)).toBe('sent');
+  expect(await one('txid')).toEqual({ txid: tx('3') });
+});
+
+it.each([
+  ['the amount itself', 0, 'sent'],
+  ['a satoshi less', 1, 'balance_too_low'],
+])('with a balance of %s, approved, given and sent', async (_, less, code) => {
+  const steps = [queue, unknown, { status: 'sent', txid: tx('1') }];
+  const take = (sats: number) =>
+    sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+      select 'account', 1, 'bonus', ${-sats}, count(*) from ledger
+      union all select 'pool', null::int, 'bonus', ${sats}, count(*) from ledger`);
+  for (const step of steps) {
+    await take(less);
+    expect(await move(step)).toBe(less ? code : step.status);
+    await take(-less);
+    if (less) await move(step);
+  }
+  expect(await one('status')).toEqual({ status: 'sent' });
+});
