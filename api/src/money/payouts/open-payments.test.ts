@@ -75,9 +75,10 @@ it.each([
   await give('account', 1, 500);
   expect(await openPayments(database.pool, NOW + 60)).toHaveLength(more);
   // Money of another kind does not wait for it.
-  await sql(`update app_user set referral_address = '${OTHER}' where id = 1`);
+  await sql(`update app_user set referral_address = '${OTHER}', referral_hold_until = to_timestamp(${NOW} + 61)`);
   await give('referrer', 1, 10_000);
   expect(await openPayments(database.pool, NOW + 60)).toHaveLength(1);
+  expect(await sql("select reason from payment where trigger = 'referral'")).toEqual([{ reason: 'address_hold' }]);
 });
 
 it('referral money is paid from its threshold on, to an address of its own, with the account of its name', async () => {
