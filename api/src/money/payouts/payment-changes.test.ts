@@ -105,3 +105,11 @@ it.each([
   }
   expect(await one('status')).toEqual({ status: 'sent' });
 });
+
+it('is for the address of now when it is approved again after it failed', async () => {
+  await move({ status: 'queued', note: 'kept' });
+  await move({ status: 'failed', note: 'bounced' });
+  await sql("update sub_account set btc_address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy' where id = 1");
+  expect(await move(queue)).toBe('queued');
+  expect(await one('address, note')).toEqual({ address: '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', note: 'again' });
+});
