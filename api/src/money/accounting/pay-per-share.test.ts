@@ -95,4 +95,9 @@ describe('split', () => {
     expect(split(100, [1.5, 98.5])).toEqual([2, 98]);
     expect(split(0, [1, 2])).toEqual([0, 0]);
   });
+
+  it('takes one that is too many, of rounding, from a part that has any', () => {
+    const parts = split(9_007_199_254_740_460, [0, 9, 26, 9]);
+    expect(parts).toEqual([0, 1_842_381_665_742_366, 5_322_435_923_255_727, 1_842_381_665_742_367]);
+  });
 });

@@ -1,0 +1,178 @@
+/** Who a request is by, and who is another caller once something of theirs has changed. */
+import type { FastifyRequest } from 'fastify';
+import { isAdmin } from '@pool/shared/ability';
+import { makeToken } from '../../accounts/access-tokens';
+import { TokenError, type Verified } from '../../identity';
+import { databaseOfFile, emptyTables, insertUsers } from '../../platform/db/testing/test-database';
+import { PoolChanges } from '../../stratum/pool-changes';
+import { personOf, type Principal } from './principal';
+import { Principals } from './principals';
+
+const database = databaseOfFile();
+const [ANNA, BOSS] = [1, 4];
+const NAMES = ['anna', 'ben', 'farm', 'boss', 'chief'];
+const idOf = (name: string): string => `user_${NAMES.indexOf(name) + 1}`;
+const signedInAt = new Date();
+const session = (name: string, organizationId?: string): Verified => ({
+  identityId: idOf(name),
+  sessionId: `sess_${name}`,
+  signedInAt,
+  ...(organizationId === undefined ? {} : { organizationId }),
+});
+
+/** Sessions that were ended. */
+let ended: Set<string>;
+let key = '';
+
+/** A sign-in service whose tokens are `x.<name>.x`; the session of a name is the only one. */
+const identity = {
+  verifyToken: async (token: string) => {
+    const name = token.split('.')[1] ?? '';
+    if (!NAMES.includes(name)) throw new TokenError('unknown');
+    return session(name);
+  },
+  workingSessions: async (ids: readonly string[]) => new Set(ids.filter((id) => !ended.has(id))),
+  sessionsEnded: () => undefined,
+};
+const principals = (options: Partial<ConstructorParameters<typeof Principals>[3]> = {}) =>
+  new Principals(database.pool, identity, new PoolChanges(), { requireTwoStep: true, hasBot: true, ...options });
+
+beforeEach(async () => {
+  ended = new Set();
+  await emptyTables(database);
+  await insertUsers(database, ...NAMES);
+  await database.pool.query(
+    `update app_user set role = 'admin' where user_name in ('boss', 'chief');
+     insert into identity_user (id, user_name, password_hash, totp_secret, totp_since)
+     select identity_id, user_name, 'x', 'x', case when user_name = 'chief' then null else now() end from app_user;
+     insert into organization (id, user_id, name, slug) values ('org', 3, 'Farm', 'farm');
+     insert into organization_member (id, organization_id, user_id, role) values ('orgmem', 'org', 2, 'manager')`,
+  );
+  const holder = { userId: ANNA, madeBy: ANNA, ip: '192.0.2.1' };
+  key = (await makeToken(database.pool, holder, 'api_key', { name: 'k', scopes: ['workers'], expiresAt: null })).token;
+});
+
+const requestOf = (change: object): FastifyRequest =>
+  ({
+    method: 'GET',
+    headers: {},
+    cookies: {},
+    ip: '192.0.2.9',
+    host: 'pool.test',
+    log: { debug: () => undefined },
+    routeOptions: { url: '/api/liveWorkers/' },
+    ...change,
+  }) as unknown as FastifyRequest;
+const headers = (authorization: string) => ({ authorization });
+
+test.each<[what: string, request: () => object, who: string | null]>([
+  ['nobody', () => ({}), null],
+  ['the cookie reads', () => ({ cookies: { __session: 'x.anna.x' } }), 'anna'],
+  ['also the head alone', () => ({ method: 'HEAD', cookies: { __session: 'x.anna.x' } }), 'anna'],
+  ['the cookie writes nothing', () => ({ method: 'POST', cookies: { __session: 'x.anna.x' } }), null],
+  ['a session writes', () => ({ method: 'POST', headers: headers('Bearer x.anna.x') }), 'anna'],
+  [
+    'the header is above the cookie',
+    () => ({ headers: headers('Bearer x.ben.x'), cookies: { __session: 'x.anna.x' } }),
+    'ben',
+  ],
+  ['a bad header too', () => ({ headers: headers('Basic x.ben.x'), cookies: { __session: 'x.anna.x' } }), null],
+  ['an unknown session', () => ({ headers: headers('Bearer x.carl.x') }), null],
+  ['no session', () => ({ headers: headers('Bearer x.anna') }), null],
+  ['a session and more', () => ({ headers: headers('Bearer x.anna.x x') }), null],
+  ['a key reads', () => ({ headers: headers(`Bearer ${key}`) }), 'anna'],
+  ['a key by another scheme', () => ({ headers: headers(`Digest ${key}`) }), null],
+  ['a key writes nothing', () => ({ method: 'POST', headers: headers(`Bearer ${key}`) }), null],
+  ['a key does not read the head alone', () => ({ method: 'HEAD', headers: headers(`Bearer ${key}`) }), null],
+])('%s', async (_, request, who) => {
+  const me = await principals().find(requestOf(request()), 'workers');
+  expect(me && me.user.userName).toBe(who);
+});
+
+test('a key is nobody in a call without a scope', async () => {
+  expect(await principals().find(requestOf({ headers: headers(`Bearer ${key}`) }))).toBeNull();
+});
+
+test('a failure of the sign-in service is no unknown session', async () => {
+  const failing = { ...identity, verifyToken: () => Promise.reject(new Error('away')) };
+  const asked = new Principals(database.pool, failing, new PoolChanges(), { requireTwoStep: false, hasBot: true });
+  await expect(asked.find(requestOf({ headers: headers('Bearer x.anna.x') }))).rejects.toThrow('away');
+});
+
+test('a disabled person is nobody; an admin is one with the two-step sign-in that is required', async () => {
+  await database.pool.query("update app_user set disabled = true where user_name = 'anna'");
+  expect(await principals().of(session('anna'))).toBeNull();
+  const rights = async (name: string, requireTwoStep: boolean) => {
+    const me = await principals({ requireTwoStep }).of(session(name));
+    return [isAdmin(me!.ability), me!.twoStepRequired];
+  };
+  expect(await rights('boss', true)).toEqual([true, undefined]);
+  expect(await rights('chief', true)).toEqual([false, true]);
+  expect(await rights('chief', false)).toEqual([true, undefined]);
+});
+
+test.each([
+  ['ben', {}, true, 'manager'],
+  ['anna', {}, true, 'alone'],
+  ['anna', {}, false, 'not_member'],
+  // The hosted service says who is a member: one who is not yet known here is not sent away.
+  ['anna', { hosted: true }, false, 'alone'],
+  ['anna', { hosted: true, role: 'owner' }, true, 'unlinked'],
+  ['anna', { hosted: true, role: 'viewer' }, true, 'alone'],
+  ['anna', { role: 'owner' }, true, 'alone'],
+] as const)('%s in an organization, %j, whole %s: %s', async (name, given, whole, expected) => {
+  const { hosted, role } = { hosted: false, role: undefined, ...given };
+  // The hosted service's organization that has no account here.
+  const organizationId = hosted ? 'other' : 'org';
+  const verified = { ...session(name, organizationId), ...(role ? { organizationRole: role } : {}) };
+  const found = await principals({ hosted })
+    .of(verified, whole)
+    .then(
+      (me) => me?.member?.role ?? (me?.unlinked ? 'unlinked' : 'alone'),
+      (error: { code: string }) => error.code,
+    );
+  expect(found).toBe(expected);
+});
+
+test.each<[what: string, change: string | (() => void), changed: string[]]>([
+  ['nothing', 'select', []],
+  ['a user is disabled', "update app_user set disabled = true where user_name = 'anna'", ['anna', 'key']],
+  ['a user is made an admin', "update app_user set role = 'admin' where user_name = 'anna'", ['anna', 'key']],
+  [
+    'a user is one of the old pool',
+    "update app_user set is_legacy_user = true where user_name = 'anna'",
+    ['anna', 'key'],
+  ],
+  ['a session has ended', () => ended.add('sess_anna'), ['anna']],
+  ['a key is revoked', 'update access_token set revoked_at = now()', ['key']],
+  ['a key is over', 'update access_token set expires_at = now()', ['key']],
+  ['a member has another role', "update organization_member set role = 'viewer'", ['ben']],
+  ['a member is removed', 'delete from organization_member', ['ben']],
+  ['the person of a member is disabled', "update app_user set disabled = true where user_name = 'ben'", ['ben']],
+  [
+    'the account of an organization is disabled',
+    "update app_user set disabled = true where user_name = 'farm'",
+    ['ben'],
+  ],
+  ['an admin is none any more', "update app_user set role = 'miner' where user_name = 'boss'", ['boss', 'view']],
+  ['the session of who looks has ended', () => ended.add('sess_boss'), ['boss', 'view']],
+  [
+    'an admin turns two-step sign-in off',
+    "update identity_user set totp_since = null where id = 'user_4'",
+    ['boss', 'view'],
+  ],
+  ['an admin turns it on', "update identity_user set totp_since = now() where id = 'user_5'", ['chief']],
+])('callers are others when %s', async (_, change, expected) => {
+  const asked = principals();
+  const people = ['anna', 'boss', 'chief'].map((name) => asked.of(session(name)));
+  const [anna, boss, chief] = (await Promise.all(people)) as [Principal, Principal, Principal];
+  const ben = (await asked.of(session('ben', 'org')))!;
+  const ofKey = (await asked.find(requestOf({ headers: headers(`Bearer ${key}`) }), 'workers'))!;
+  const view = await asked.viewAs.named(boss, 'anna', requestOf({}));
+  const all = { anna, key: ofKey, ben, boss, view, chief };
+  expect([personOf(ben).userName, ben.user.userName, personOf(boss).id]).toEqual(['ben', 'farm', BOSS]);
+  if (typeof change === 'string') await database.pool.query(change);
+  else change();
+  const changed = await asked.changed(Object.values(all));
+  expect(Object.entries(all).flatMap(([name, me]) => (changed.has(me) ? [name] : []))).toEqual(expected);
+});
