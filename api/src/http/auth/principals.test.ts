@@ -24,12 +24,12 @@ const session = (name: string, organizationId?: string): Verified => ({
 let ended: Set<string>;
 let key = '';
 
-/** A sign-in service whose tokens are `x.<name>.x`; the session of a name is the only one. */
+/** A sign-in service whose tokens are `xx.<name>.xx`, or `xx.<name>-<organization>.xx`. */
 const identity = {
   verifyToken: async (token: string) => {
-    const name = token.split('.')[1] ?? '';
+    const [name = '', organizationId] = token.split('.')[1]?.split('-') ?? [];
     if (!NAMES.includes(name)) throw new TokenError('unknown');
-    return session(name);
+    return session(name, organizationId);
   },
   workingSessions: async (ids: readonly string[]) => new Set(ids.filter((id) => !ended.has(id))),
   sessionsEnded: () => undefined,
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await database.pool.query(
     `update app_user set role = 'admin' where user_name in ('boss', 'chief');
      insert into identity_user (id, user_name, password_hash, totp_secret, totp_since)
-     select identity_id, user_name, 'x', 'x', case when user_name = 'chief' then null else now() end from app_user;
+     select identity_id, user_name, 'x', 'x', case when user_name in ('chief', 'anna') then null else now() end from app_user;
      insert into organization (id, user_id, name, slug) values ('org', 3, 'Farm', 'farm');
      insert into organization_member (id, organization_id, user_id, role) values ('orgmem', 'org', 2, 'manager')`,
   );
@@ -67,19 +67,21 @@ const headers = (authorization: string) => ({ authorization });
 
 test.each<[what: string, request: () => object, who: string | null]>([
   ['nobody', () => ({}), null],
-  ['the cookie reads', () => ({ cookies: { __session: 'x.anna.x' } }), 'anna'],
-  ['also the head alone', () => ({ method: 'HEAD', cookies: { __session: 'x.anna.x' } }), 'anna'],
-  ['the cookie writes nothing', () => ({ method: 'POST', cookies: { __session: 'x.anna.x' } }), null],
-  ['a session writes', () => ({ method: 'POST', headers: headers('Bearer x.anna.x') }), 'anna'],
+  ['the cookie reads', () => ({ cookies: { __session: 'xx.anna.xx' } }), 'anna'],
+  ['also the head alone', () => ({ method: 'HEAD', cookies: { __session: 'xx.anna.xx' } }), 'anna'],
+  ['the cookie writes nothing', () => ({ method: 'POST', cookies: { __session: 'xx.anna.xx' } }), null],
+  ['a session writes', () => ({ method: 'POST', headers: headers('Bearer xx.anna.xx') }), 'anna'],
   [
     'the header is above the cookie',
-    () => ({ headers: headers('Bearer x.ben.x'), cookies: { __session: 'x.anna.x' } }),
+    () => ({ headers: headers('Bearer xx.ben.xx'), cookies: { __session: 'xx.anna.xx' } }),
     'ben',
   ],
-  ['a bad header too', () => ({ headers: headers('Basic x.ben.x'), cookies: { __session: 'x.anna.x' } }), null],
-  ['an unknown session', () => ({ headers: headers('Bearer x.carl.x') }), null],
-  ['no session', () => ({ headers: headers('Bearer x.anna') }), null],
-  ['a session and more', () => ({ headers: headers('Bearer x.anna.x x') }), null],
+  ['a bad header too', () => ({ headers: headers('Basic xx.ben.xx'), cookies: { __session: 'xx.anna.xx' } }), null],
+  ['an unknown session', () => ({ headers: headers('Bearer xx.carl.xx') }), null],
+  ['no session', () => ({ headers: headers('Bearer xx.anna') }), null],
+  ['a session by another scheme', () => ({ headers: headers('NoBearer xx.anna.xx') }), null],
+  ['the cookie of a former member', () => ({ cookies: { __session: 'xx.anna-org.xx' } }), 'anna'],
+  ['a session and more', () => ({ headers: headers('Bearer xx.anna.xx x') }), null],
   ['a key reads', () => ({ headers: headers(`Bearer ${key}`) }), 'anna'],
   ['a key by another scheme', () => ({ headers: headers(`Digest ${key}`) }), null],
   ['a key writes nothing', () => ({ method: 'POST', headers: headers(`Bearer ${key}`) }), null],
@@ -96,7 +98,7 @@ test('a key is nobody in a call without a scope', async () => {
 test('a failure of the sign-in service is no unknown session', async () => {
   const failing = { ...identity, verifyToken: () => Promise.reject(new Error('away')) };
   const asked = new Principals(database.pool, failing, new PoolChanges(), { requireTwoStep: false, hasBot: true });
-  await expect(asked.find(requestOf({ headers: headers('Bearer x.anna.x') }))).rejects.toThrow('away');
+  await expect(asked.find(requestOf({ headers: headers('Bearer xx.anna.xx') }))).rejects.toThrow('away');
 });
 
 test('a disabled person is nobody; an admin is one with the two-step sign-in that is required', async () => {
@@ -109,11 +111,14 @@ test('a disabled person is nobody; an admin is one with the two-step sign-in tha
   expect(await rights('boss', true)).toEqual([true, undefined]);
   expect(await rights('chief', true)).toEqual([false, true]);
   expect(await rights('chief', false)).toEqual([true, undefined]);
+  await database.pool.query("update app_user set disabled = false where user_name = 'anna'");
+  expect(await rights('anna', true)).toEqual([false, undefined]);
 });
 
 test.each([
   ['ben', {}, true, 'manager'],
   ['anna', {}, true, 'alone'],
+  ['anna', {}, undefined, 'alone'],
   ['anna', {}, false, 'not_member'],
   // The hosted service says who is a member: one who is not yet known here is not sent away.
   ['anna', { hosted: true }, false, 'alone'],
@@ -121,17 +126,56 @@ test.each([
   ['anna', { hosted: true, role: 'viewer' }, true, 'alone'],
   ['anna', { role: 'owner' }, true, 'alone'],
 ] as const)('%s in an organization, %j, whole %s: %s', async (name, given, whole, expected) => {
-  const { hosted, role } = { hosted: false, role: undefined, ...given };
+  const { hosted, role } = { hosted: undefined, role: undefined, ...given };
   // The hosted service's organization that has no account here.
   const organizationId = hosted ? 'other' : 'org';
   const verified = { ...session(name, organizationId), ...(role ? { organizationRole: role } : {}) };
-  const found = await principals({ hosted })
+  const found = await principals(hosted ? { hosted } : {})
     .of(verified, whole)
     .then(
       (me) => me?.member?.role ?? (me?.unlinked ? 'unlinked' : 'alone'),
       (error: { code: string }) => error.code,
     );
   expect(found).toBe(expected);
+});
+
+test('a former member is told so by his session, and an admin has no right of his own in an organization', async () => {
+  const former = principals().find(requestOf({ headers: headers('Bearer xx.anna-org.xx') }));
+  await expect(former).rejects.toMatchObject({ code: 'not_member' });
+  await database.pool.query(
+    "insert into organization_member (id, organization_id, user_id, role) values ('b', 'org', 4, 'viewer')",
+  );
+  const rights = async (name: string) => {
+    const { ability } = (await principals().of(session(name, 'org')))!;
+    return [
+      ability.can('manage', 'workers'),
+      ability.can('read', 'payments'),
+      ability.can('read', 'telegram'),
+      isAdmin(ability),
+    ];
+  };
+  expect([await rights('ben'), await rights('boss')]).toEqual([
+    [true, true, true, false],
+    [false, false, true, false],
+  ]);
+});
+
+test.each([
+  [null, true],
+  ['5 minutes 10 seconds', true],
+  ['4 minutes 50 seconds', false],
+])('who was last seen %s ago is seen now: %s, and not again while he is known', async (ago, expected) => {
+  const set = () => database.pool.query('update app_user set last_seen_at = now() - $1::interval where id = 1', [ago]);
+  const isSeen = async () =>
+    (await database.pool.query("select last_seen_at > now() - interval '1 minute' as seen from app_user where id = 1"))
+      .rows[0].seen === true;
+  await set();
+  const asked = principals({ cacheMs: 3_600_000 });
+  await asked.of(session('anna'));
+  expect(await isSeen()).toBe(expected);
+  await set();
+  await asked.of(session('anna'));
+  expect(await isSeen()).toBe(false);
 });
 
 test.each<[what: string, change: string | (() => void), changed: string[]]>([

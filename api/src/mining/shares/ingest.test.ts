@@ -72,7 +72,11 @@ const journalFiles = (): string[] => readdirSync(folder);
 
 it('accounts that are away wait for their batch to be counted again, and all is counted once', async () => {
   const key = { proxyId: `away ${account}`, sequence: 1 };
-  const buckets = minuteBuckets([share({ difficulty: 2 }), share({ subAccountId: other, difficulty: 3 })]);
+  const buckets = minuteBuckets([
+    share({ difficulty: 2 }),
+    share({ subAccountId: other, difficulty: 3, at: MINUTE - 60_000 }),
+    share({ difficulty: 0, at: MINUTE + 60_000 }),
+  ]);
   const count = async (...away: number[]) => {
     const counted = await transaction(database.pool, (client) =>
       countBatch(client, key, buckets, { away: new Set(away) }),
@@ -92,6 +96,8 @@ it('accounts that are away wait for their batch to be counted again, and all is 
   expect(await count(account)).toEqual([false, []]);
   expect(await count()).toBe(false);
   expect(await sums()).toEqual([2, 2, 3, 3]);
+  const { rows } = await database.pool.query('select oldest from ingest_batch where proxy_id = $1', [key.proxyId]);
+  expect(rows).toEqual([{ oldest: new Date(MINUTE - 60_000) }]);
 });
 
 it('counts shares into the tables of all steps, for workers and accounts', async () => {
