@@ -101,6 +101,57 @@ it('closes days up to the first with uncounted work, names it, and continues onc
   expect(await paid()).toEqual([first, second, third, FINISHED]);
 });
 
+const ago = (days: number) => addDays(TODAY, -days);
+it.each<[left: [why: Uncounted['why'], day: string][], named: string | undefined, closed: string[] | null]>([
+  // What comes first keeps the rest open, in whatever order it is found.
+  [
+    [
+      ['refused', ago(3)],
+      ['waiting', ago(4)],
+    ],
+    undefined,
+    [ago(5)],
+  ],
+  [
+    [
+      ['waiting', ago(4)],
+      ['refused', ago(3)],
+    ],
+    undefined,
+    [ago(5)],
+  ],
+  // A day is closed by itself while work of another one is missing, but what a node has not counted may be of any later day.
+  [[['refused', ago(4)]], ago(4), null],
+  [[['refused', ago(4)]], ago(5), [ago(5)]],
+  [[['node', ago(5)]], ago(5), null],
+  [[['node', ago(5)]], ago(4), null],
+  [[['node', ago(4)]], ago(5), [ago(5)]],
+  [[['node', TODAY]], undefined, [ago(5), ago(4), ago(3)]],
+])('with %j uncounted, naming %s closes %j', async (left, named, closed) => {
+  for (const days of [5, 4, 3]) await work(ago(days));
+  const uncounted = async () => left.map(([why, day]): Uncounted => ({ ...missing(day), why }));
+  const at = { now: async () => startOfDay(TODAY), uncounted };
+  const done = closer(at)(named);
+  if (left.some(([, day]) => day < TODAY) && (named === undefined || closed === null))
+    await expect(done).rejects.toMatchObject({ code: 'day_not_counted' });
+  else await done;
+  expect(await paid()).toEqual(closed ?? []);
+});
+
+it('late work of a closed day keeps no other day open, but what a node has not counted does', async () => {
+  for (const days of [5, 4]) await work(ago(days));
+  const left = (why: Uncounted['why']) => ({
+    now: async () => startOfDay(TODAY),
+    uncounted: async (): Promise<Uncounted[]> => [{ ...missing(ago(4)), why }],
+  });
+  await closer({ now: async () => startOfDay(ago(2)) })();
+  await work(ago(3));
+  await expect(closer(left('node'))()).rejects.toMatchObject({ code: 'day_not_counted' });
+  expect(await paid()).toEqual([ago(5), ago(4)]);
+  await closer(left('refused'))();
+  expect(await paid()).toEqual([ago(5), ago(4), ago(3)]);
+});
+
 /** What the daily job of a small pool's two days leaves in a new database. */
 const LEFT = `select
   (select json_agg((sub_account_id, day, gross_sat, fee_sat, net_sat) order by day, sub_account_id)
