@@ -54,7 +54,7 @@ const contextOf = (me: Principal, address = 'a') => ({
   query: {},
   body: { btcAddress: address },
 });
-const shownOf = (address: string): Shown => ({ account: 'farm', after: { address } });
+const shownOf = (address: string): Shown => ({ account: 'farm', before: null, after: { address } });
 const ask = (me: Principal, address = 'a', shown: Shown | null = shownOf(address), call: Call = ADDRESS) =>
   keepWaiting({ pool: database.pool, secrets }, call, contextOf(me, address), () => shown);
 const asked = async (...given: Parameters<typeof ask>) => code(ask(...given));
@@ -131,7 +131,7 @@ describe("an owner's change", () => {
     const taken = await ask(member('ben'));
     expect(taken).toMatchObject({ call: ADDRESS, askedBy: 1 });
     const by = contextOf(member('ben'));
-    const deps = { pool: database.pool };
+    const deps = { pool: database.pool, secrets };
     await expect(carryOut(deps, by, taken!, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
     expect((await waiting()).map(({ id }) => id)).toContain(taken!.id);
     expect(await carryOut(deps, by, (await ask(member('ben')))!, async () => 'made')).toBe('made');
@@ -140,7 +140,7 @@ describe("an owner's change", () => {
 
   test('is made as it was asked for, once, by an owner of that organization', async () => {
     await asked(member('anna'), 'kept');
-    const [{ id }] = (await waiting()) as [{ id: number }];
+    const id = (await waiting())[0]!.id;
     const made: unknown[] = [];
     const confirm = (me: Principal) =>
       code(
@@ -171,7 +171,7 @@ describe("an owner's change", () => {
       code(endWaiting({ pool: database.pool, secrets }, id, { me: who, request: { ip: '192.0.2.1' } }));
     for (const who of [member('max', 'manager'), member('ben')]) {
       await asked(member('max', 'manager'));
-      const [{ id }] = (await waiting()) as [{ id: number }];
+      const id = (await waiting())[0]!.id;
       expect(await end(member('carl', 'owner', 'ranch'), id)).toBe('unknown_request');
       expect(await end(personal('boss'), id)).toBe('unknown_request');
       expect(await end(who, id)).toBe('goes on');
@@ -179,6 +179,36 @@ describe("an owner's change", () => {
     }
     expect(await states()).toEqual(['taken_back', 'taken_back']);
   });
+});
+
+test('the others who decide are told of it, and who asked what became of it; nobody of what he did himself', async () => {
+  const deps = { pool: database.pool, secrets };
+  const by = (who: Principal) => ({ me: who, request: { ip: '192.0.2.1' } });
+  const told = async () => {
+    const { rows } = await sql(`with gone as (delete from notification returning user_id, kind, values)
+      select u.user_name || ' ' || kind || ' ' || (values ->> 'organization') || ' ' || (values ->> 'user') as said
+      from gone join app_user u on u.id = user_id order by 1`);
+    return rows.map(({ said }) => said);
+  };
+  await asked(member('max', 'manager'));
+  expect(await told()).toEqual(['anna organization_request farm max', 'ben organization_request farm max']);
+  await endWaiting(deps, (await waiting())[0]!.id, by(member('ben')));
+  expect(await told()).toEqual(['max organization_request_decline farm ben']);
+  await asked(member('anna'));
+  expect(await told()).toEqual(['ben organization_request farm anna']);
+  await endWaiting(deps, (await waiting())[0]!.id, by(member('anna')));
+  expect(await told()).toEqual([]);
+  await asked(member('anna'));
+  await told();
+  await confirmWaiting(deps, (await waiting())[0]!.id, by(member('ben')), async () => 'made');
+  expect(await told()).toEqual(['anna organization_request_confirm farm ben']);
+  const { rows } = await sql(`select u.user_name as who, action, before, after from audit a
+    join app_user u on u.id = coalesce(a.member_id, a.user_id) order by a.id`);
+  const change = { call: ADDRESS, account: 'farm', address: 'a' };
+  expect(rows.slice(-2)).toEqual([
+    { who: 'anna', action: 'organization.request', before: null, after: change },
+    { who: 'ben', action: 'organization.confirm', before: null, after: { ...change, user: 'anna' } },
+  ]);
 });
 
 describe("an admin's change", () => {
@@ -191,7 +221,7 @@ describe("an admin's change", () => {
     await sql(`update app_user set full_admin_at = now() + interval '1 hour' where user_name = 'chief'`);
     expect(await rule(personal('chief'))).toBe('new_admin');
     expect(await rule(personal('boss'))).toBe('second_admin');
-    const [{ id }] = (await waiting(null)) as [{ id: number }];
+    const id = (await waiting(null))[0]!.id;
     const confirm = (me: Principal) =>
       code(
         confirmWaiting({ pool: database.pool, secrets }, id, { me, request: { ip: '192.0.2.1' } }, async () => 'made'),

@@ -42,7 +42,7 @@ function handlerWith(given: Given = {}) {
   const connection = {
     ready,
     target: { ...(given.own ? { id: 3 } : {}), name: 'Pool', host: 'pool.example', url: '', user: 'u' },
-    submit: (share: unknown, answered: (said: SubmitAnswer) => void) => {
+    submit: (_: unknown, answered: (said: SubmitAnswer) => void) => {
       events.push('submitted');
       answered(answer);
     },
