@@ -44,7 +44,8 @@ beforeEach(async () => {
   await database.pool.query(
     `update app_user set role = 'admin' where user_name in ('boss', 'chief');
      insert into identity_user (id, user_name, password_hash, totp_secret, totp_since)
-     select identity_id, user_name, 'x', 'x', case when user_name in ('chief', 'anna') then null else now() end from app_user;
+     select identity_id, user_name, 'x', 'x', case when user_name not in ('chief', 'anna') then now() end
+     from app_user;
      insert into organization (id, user_id, name, slug) values ('org', 3, 'Farm', 'farm');
      insert into organization_member (id, organization_id, user_id, role) values ('orgmem', 'org', 2, 'manager')`,
   );

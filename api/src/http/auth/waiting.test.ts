@@ -181,7 +181,7 @@ describe("an owner's change", () => {
   });
 });
 
-test('the others who decide are told of it, and who asked what became of it; nobody of what he did himself', async () => {
+test('the others who decide are told of it, who asked what became of it, and nobody what he did himself', async () => {
   const deps = { pool: database.pool, secrets };
   const by = (who: Principal) => ({ me: who, request: { ip: '192.0.2.1' } });
   const told = async () => {

@@ -86,10 +86,10 @@ test('rows come by worker, or account, and time, whatever the order of the share
 
 test('a worker without a number has no row', async () => {
   const all = await written([share({}), share({ worker: 'b' })], { missing: '1 SHA256_ASICBOOST b' });
-  expect(of(all, 'share_1d').map(([, id]) => id)).toEqual([7]);
+  expect(of(all, 'share_1d').map(([, id]) => id)).toStrictEqual([7]);
 });
 
-test("a minute's shares of an upstream are added up, of each by itself, and those that it did not get are credited", () => {
+test('shares of a minute are added up for each upstream, and those that it did not get are credited', () => {
   const taken = (upstream: string, accepted: number) => ({ taken: { upstream, accepted } });
   const [bucket, ...others] = minuteBuckets([
     share({ difficulty: 2, ...taken('x', 4) }),

@@ -15,8 +15,10 @@ describe('the history of prices', () => {
     const now = Date.parse('2026-11-25T12:00:00Z') / 1000;
     await pool.query(
       `insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values
-         ('2025-06-01', 'SHA256_ASICBOOST', 0.0009, 90000, 'admin'), ('2026-11-20', 'SHA256_ASICBOOST', 0.0005, 100000, 'admin'),
-         ('2026-11-22', 'SHA256_ASICBOOST', 0.0004, 100000, 'default'), ('2026-11-23', 'SHA256_ASICBOOST', 0.0006, 110000, 'source'),
+         ('2025-06-01', 'SHA256_ASICBOOST', 0.0009, 90000, 'admin'),
+         ('2026-11-20', 'SHA256_ASICBOOST', 0.0005, 100000, 'admin'),
+         ('2026-11-22', 'SHA256_ASICBOOST', 0.0004, 100000, 'default'),
+         ('2026-11-23', 'SHA256_ASICBOOST', 0.0006, 110000, 'source'),
          ('2026-11-26', 'SHA256_ASICBOOST', 0.0001, 1000, 'admin')`,
     );
     const days = await priceHistory(pool, 'SHA256_ASICBOOST', now);
@@ -76,7 +78,7 @@ describe('a price', () => {
     expect(isFresh({ priceBtc: 1, btcPriceUsd: 1, source, day, knownAt }, '2026-11-20')).toBe(expected);
   });
 
-  it('is set for open days, of which one with an earning is none; by hand it stays whatever a source says', async () => {
+  it('is set for days without earnings that are not closed; by hand it stays whatever a source says', async () => {
     await emptyTables(database);
     const { pool } = database;
     const days = { closed: '2026-11-18', earned: '2026-11-19', open: '2026-11-20' };
