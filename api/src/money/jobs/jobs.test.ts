@@ -120,7 +120,7 @@ it.each<[left: [why: Uncounted['why'], day: string][], named: string | undefined
     undefined,
     [ago(5)],
   ],
-  // A day is closed by itself while work of another one is missing; what a node has not counted may be of any later one.
+  // A day is closed by itself while work of another one is missing; what a node has not counted may be of any later.
   [[['refused', ago(4)]], ago(4), null],
   [[['refused', ago(4)]], ago(5), [ago(5)]],
   [[['node', ago(5)]], ago(5), null],
