@@ -66,7 +66,7 @@ test.each<[who: string | null, name: string, method: string, expected: string]>(
   expect(await logged()).toHaveLength(expected === 'seen' ? 1 : 0);
 });
 
-test('a look has the rights of the user to read, of an admin those of a miner, of a member those of the role', async () => {
+test("a look has rights to read: the user's, of an admin a miner's, of a member the role's", async () => {
   const rights = async (name: string, hasBot = true) => {
     const { ability, viewer, user, member } = await views.named(personOf('boss', hasBot), name, requestOf());
     expect(viewer?.user.userName).toBe('boss');
