@@ -30,7 +30,7 @@ const DETAILS = {
   no_address: 'There is no address to pay to.',
   address_hold: 'The address was changed a moment ago and is held.',
   paused: 'Payouts of this sub-account are paused.',
-  balance_too_low: 'The balance is lower than the payment: cancel it.',
+  balance_too_low: 'The balance is lower than the payment: cancel it; one that has failed waits for the balance.',
   another_open: 'Another payment of this sub-account is open.',
   run_waits: 'A payout run above the bound waits before it is sent.',
   own_address: 'Whoever set the payout address does not pay to it: another admin does, or its owner confirms it.',
