@@ -64,8 +64,9 @@ const HEIGHT = 600;
 /** Widths with the least room: a phone, the navigation beside the page. */
 const TIGHT = [320, 900];
 
-/** Lists of money: no figure is cut in any language. */
+/** Lists of money and the chart with dates at its ends: no figure is cut in any language. */
 const MONEY = new Set([
+  '/pages/hashprice',
   '/payments/',
   '/payments/?tab=payouts',
   '/payments/statement',
@@ -132,7 +133,10 @@ async function settled(page: Page) {
   await expect(page.locator('.sk, [data-skeleton], [aria-busy=true], [data-progress]')).toHaveCount(0);
 }
 
-/** Nothing scrolls sideways, no card is too short for what it holds, no control and no list cuts its own text. */
+/**
+ * Nothing scrolls sideways, no card is too short for what it holds, no control and no list cuts its own text, and
+ * Arabic in a chart is read from the right.
+ */
 async function fits(page: Page, path: string, widths: readonly number[]) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -152,7 +156,13 @@ async function fits(page: Page, path: string, widths: readonly number[]) {
           element.scrollWidth > element.clientWidth + 1 &&
           element.clientWidth > 1 &&
           getComputedStyle(element).overflowX !== 'visible';
+        const isBackwards = (text: SVGTextElement) =>
+          /^\d.*[\u0600-\u06ff]/.test(text.textContent) &&
+          text.getStartPositionOfChar(0).x < text.getStartPositionOfChar(text.getNumberOfChars() - 1).x;
         return {
+          backwards: [...document.querySelectorAll<SVGTextElement>('svg text')]
+            .filter(isBackwards)
+            .map((text) => text.textContent),
           cut: [...controls].filter(isCut).map((element) => element.innerText),
           overflow: Math.max(0, scrollWidth - clientWidth),
           tooShort: cards
@@ -163,7 +173,7 @@ async function fits(page: Page, path: string, widths: readonly number[]) {
     });
     await expect
       .poll(faults, { message: `${path} at ${width} px`, timeout: 5_000 })
-      .toEqual({ lists: [], cut: [], overflow: 0, tooShort: [] });
+      .toEqual({ lists: [], backwards: [], cut: [], overflow: 0, tooShort: [] });
   }
 }
 
