@@ -234,9 +234,10 @@ it.each([0, 0.3])(
     expect(Math.abs(credited() / done - (1 - refuses))).toBeLessThan(chance);
     expect(Math.abs(credited() - counted) / done).toBeLessThan(chance);
     expect(upstream.submits.length).toBeLessThan(test.sink.shares.length / 8);
-    // What it refused is lost to all together, but for what is not made up for yet.
-    const lost = shares * EASIEST * HASHES_PER_DIFFICULTY.sha256 - credited();
-    expect(lost).toBeLessThan(refused + 0.001);
+    // What it refused is lost to all together, to the share, but for what is not made up for yet.
+    const share = EASIEST * HASHES_PER_DIFFICULTY.sha256;
+    const lost = shares * share - credited();
+    expect(lost).toBeLessThan(refused + 1.001 * share);
     expect(refused - lost).toBeLessThan(9 * hard * HASHES_PER_DIFFICULTY.sha256);
     expect(refused > 18 * hard * HASHES_PER_DIFFICULTY.sha256).toBe(refuses > 0);
     // What the upstream took and what it was not sent is credited.
