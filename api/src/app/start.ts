@@ -33,7 +33,7 @@ import { Snapshot, SNAPSHOT_FILE } from '../mining/upstreams/snapshot';
 
 /** A stop waits so long for the database: what is not counted then stays in the journal. */
 const STOP_PATIENCE_MS = 8000;
-/** Those that start together wait for the first one, which makes keys and settings. */
+/** Nodes that start together wait so long for the first of them, which makes keys and settings. */
 const START_PATIENCE_MS = 3_600_000;
 
 export type Running = {

@@ -1,4 +1,4 @@
-/** What the parts of the sign-in service get: what the service itself has before them. */
+/** The facilities that all parts of the sign-in service share. */
 import type { Pool } from 'pg';
 import type { Secrets } from '../platform/secrets';
 import type { Attempts } from './limits/attempts';
@@ -9,7 +9,7 @@ export type Parts = {
   readonly db: Pool;
   readonly pool: PoolAccounts;
   readonly secrets: Secrets;
-  /** Of guessing passwords. */
+  /** Limits of wrong passwords. */
   readonly attempts: Attempts;
   /** Null: the pool sends no mail. */
   readonly mails: CodeMails | null;

@@ -175,7 +175,7 @@ export async function addressTaken(db: Querier, email: string, but = ''): Promis
     limit 1`;
 }
 
-/** Changes a user of whom `where` holds; null: there is none. */
+/** Changes the user if `where` is true of it; null: it is not, or there is no such user. */
 export async function updateUser(db: Querier, id: string, set: Sql, where = sql`true`): Promise<UserRow | null> {
   const [user] = await rowsOf<UserRow>(db)`update identity_user set ${set} where id = ${id} and ${where} returning *`;
   return user ?? null;

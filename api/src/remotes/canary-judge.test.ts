@@ -69,7 +69,7 @@ const [LAST, ...ALMOST] = ENOUGH as [Caller, ...Caller[]];
 it('takes back what is worse with the report that is enough, and tells of it', async () => {
   await move(begun(CANARY));
   await tell(OTHERS);
-  // Of no remote, of one that is not there, and of what everybody has.
+  // These reports name no remote, one that is not there, and the version that everybody has.
   await tell(OURS, true, null);
   await tell(OURS, true, 'none');
   await tell(ALMOST, true);

@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 /** A part of a whole. `weight`: what one user can add to both. */
 type Share = { part: number; whole: number; weight: number };
 
-/** How many standard errors the share of `a` is above that of `b`; NaN where both are none, or all. */
+/** How many standard errors the share of `a` is above that of `b`; NaN where both shares are 0, or both are 1. */
 function above(a: Share, b: Share): number {
   const pooled = (a.part + b.part) / (a.whole + b.whole);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / a.whole + 1 / b.whole));

@@ -54,7 +54,7 @@ export async function readOwn(root: string, path: string): Promise<Buffer> {
 }
 
 export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-/** For `catch` of a read: null where the file is not there. */
+/** Handler of a failed read: null where the file is not there; throws any other error. */
 export function absent(error: unknown): null {
   if (isAbsent(error)) return null;
   throw error;

@@ -74,7 +74,7 @@ it.each([
   expect(access).toEqual(isGated ? { kind: 'gated', rules: [own, current] } : { kind: 'everybody' });
   const meets = [null, miner, admin].map((me) => RemoteRegistry.meets(me, [own, current]));
   expect(meets).toEqual([false, !isGated, true]);
-  // What nobody serves is of whom it says.
+  // A version that no pointer serves is for the users that its manifest names.
   rmSync(join(home, 'current.json'));
   await eventually(
     async () => (await registry.access('map', '1.2.0')).kind === (own ? 'gated' : 'everybody'),

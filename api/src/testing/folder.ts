@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Where the folders of the tests of a run are; the run removes it (run-teardown.ts). */
 const RUN = process.env.TEST_FOLDER ?? mkdtempSync(join(tmpdir(), 'pool-tests-'));
-/** Those of this process, which runs one file of tests after the other. */
+/** The folder of this process, which runs one file of tests after the other. */
 const OWN = join(RUN, process.env.JEST_WORKER_ID ?? '1');
 let isFirst = true;
 

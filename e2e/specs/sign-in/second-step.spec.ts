@@ -71,7 +71,7 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
   const dialog = other.getByRole('dialog', { name: 'Confirm it is you' });
   await dialog.getByLabel('Password').fill(user.password);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  // As an Arabic keyboard types what the app shows in two halves.
+  // The code is typed on an Arabic keyboard, in the two halves that the app shows.
   const digits = (await app.next()).replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit)));
   await dialog.getByLabel('Code').fill(`${digits.slice(0, 3)} ${digits.slice(3)}`);
   await dialog.getByRole('button', { name: 'Confirm' }).click();

@@ -189,7 +189,7 @@ describe('live events', () => {
         <Page />
       </QueryClientProvider>,
     );
-  /** With a clock that the test moves on. */
+  /** Shows the page with a clock that the test moves on. */
   const shown = async (afterMs = 0) => {
     jest.useFakeTimers();
     show();

@@ -182,7 +182,7 @@ describe('roles and limits', () => {
     expect(await set({ role: 'viewer', money: true })).toMatchObject({ role: 'viewer', money: true, accounts: [1] });
     expect(await set({ role: 'manager' })).toMatchObject({ role: 'manager', money: false, accounts: [1] });
     expect(await set({ role: 'owner' })).toMatchObject({ role: 'owner', money: false, accounts: null });
-    // What is so already takes nothing from an owner.
+    // A change to the role that an owner has already is no loss of an owner.
     expect(await set({ role: 'owner' })).toMatchObject({ role: 'owner' });
     expect(await code(changeMember(deps, by(alice), id, 4, { role: 'viewer' }))).toBe('unknown_member');
     const [entry] = await rows(
@@ -265,7 +265,7 @@ describe('removal', () => {
     expect(await rows('select kind from notification where user_id = 2')).toEqual([{ kind: 'organization_removed' }]);
     expect(await code(removeMember(deps, by(alice), id, 2))).toBe('unknown_member');
     expect(await code(removeMember(deps, by(2), id, 2))).toBe('not_member');
-    // Who leaves is not told so.
+    // A member who leaves gets no message about it.
     await join(id, alice, 3, { role: 'technician' });
     await removeMember(deps, by(3), id, 3);
     expect(await rows('select kind from notification where user_id = 3')).toEqual([]);

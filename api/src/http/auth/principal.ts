@@ -45,7 +45,7 @@ export const homeOf = ({ user, member }: Principal): string => member?.first ?? 
 export const personOf = ({ user, member }: Principal): AppUser => member?.user ?? user;
 
 export type Acting = { me: Principal; request: { ip: string } };
-/** Who acts, for the log: the account whose data it is. */
+/** The actor in the log of a change of an account's data: that account. */
 export const actorOf = ({ me, request: { ip } }: Acting): Doer => ({ actorId: me.user.id, ip });
-/** The same of what is the person's, also in an organization. */
+/** The actor in the log of a change of a person's own data: the person, also in an organization. */
 export const doerOf = ({ me, request: { ip } }: Acting): Doer => ({ actorId: personOf(me).id, ip });

@@ -1,4 +1,4 @@
-/** Who a request is by, and who is another caller once something of theirs has changed. */
+/** The caller that a request is recognised as, and the changes after which it is another one. */
 import type { FastifyRequest } from 'fastify';
 import { isAdmin } from '@pool/shared/ability';
 import { makeToken } from '../../accounts/access-tokens';

@@ -47,7 +47,7 @@ type Call = (path: string, request?: Inject) => Promise<Answer>;
 type Verbs = Record<'post' | 'put', (path: string, body?: unknown) => Promise<Answer>> & {
   call: Call;
   del(path: string): Promise<Answer>;
-  /** What is answered with 200. */
+  /** The body of an answer, which has to have the status 200. */
   read<T>(path: string): Promise<T>;
 };
 const verbsOf = (call: Call): Verbs => ({
@@ -77,7 +77,7 @@ export const withHeaders = (person: Person, headers: Record<string, string>): Pe
   ...person,
   ...verbsOf((path, request = {}) => person.call(path, { ...request, headers: { ...headers, ...request.headers } })),
 });
-/** Who comes with a token only. */
+/** A visitor whose requests have a token and no session. */
 export const bearing = (token: string, visitor: Person): Person =>
   withHeaders(visitor, { authorization: `Bearer ${token}` });
 

@@ -57,7 +57,7 @@ describe('a lost second factor', () => {
     await pool.smtp.mail(/will be removed/);
     for (const day of [2, 3]) {
       await later(24);
-      // At two servers, and once more.
+      // Two servers run at the same time, and one of them once more.
       await Promise.all([run(), run()]);
       await run();
       await pool.smtp.mail(/will be removed/, day);

@@ -20,7 +20,7 @@ export const organizationClaims = ({ organization: { id, slug }, member: { role 
   org_permissions: [],
 });
 
-/** As clerk-js has them: Unix milliseconds. */
+/** The times of a resource in the form that clerk-js reads: Unix milliseconds. */
 export const times = ({ createdAt, updatedAt }: { createdAt: Date; updatedAt: Date }) => ({
   created_at: createdAt.getTime(),
   updated_at: updatedAt.getTime(),

@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
     await own.ask('DELETE', '/client/sessions');
     const asked = async (from: Browser, times: number): Promise<number[]> => {
       const answers: number[] = [];
-      // By name or address.
+      // The account is named by its user name and by its address in turn.
       for (let i = 0; i < times; i += 1)
         answers.push((await askReset(from, i % 2 ? 'anna' : 'Anna@example.com')).asked.status);
       return [...new Set(answers)];

@@ -31,7 +31,7 @@ export function poster(outbound: Outbound, timeoutMs = TIMEOUT_MS) {
   const until = new Map<string, number>();
   return {
     close: () => closing.abort(),
-    /** What a message to it comes to without a try; null: it is to be tried. */
+    /** The outcome of a message to a receiver that wants none now; null: the message is to be tried. */
     paused(name: string): Outcome | null {
       const ms = (until.get(name) ?? 0) - Date.now();
       if (ms > 0) return { retry: '429', afterS: ms / 1000 };
@@ -47,7 +47,7 @@ export function poster(outbound: Outbound, timeoutMs = TIMEOUT_MS) {
   };
 }
 
-/** What an answer comes to that says nothing else. */
+/** The outcome of a message by the status of its answer. */
 export const outcomeOf = ({ status, retryAfterS }: Answer): Outcome =>
   status >= 200 && status < 300 ? 'sent' : { retry: String(status), afterS: retryAfterS };
 

@@ -178,7 +178,7 @@ describe('closing days', () => {
     });
     await openPayments(pool, NOW);
     expect((await summaryOf(pool, [alice], NOW)).nextPayout).toEqual({ at: null, reason: 'review', sooner: null });
-    // What is on its way, or may be, is neither held up nor waited for.
+    // A payment that is on its way, or may be, is neither held up nor waited for.
     for (const status of ['queued', 'unknown']) {
       await pool.query('update payment set status = $1 where sub_account_id = 1', [status]);
       const { nextPayout } = await summaryOf(pool, [{ ...alice, addressHoldUntil, payoutPaused: true }], NOW);
@@ -376,7 +376,7 @@ describe('closing days', () => {
       source: 'market',
       day: '2026-11-01',
     });
-    // What a day was closed at is of that day from then on.
+    // The price at which a day was closed is the price of that day from then on.
     await pool.query("update day_price set known_at = '2026-11-01T12:00:00Z'");
     await closeDays(pool, TERMS, NOW, DAY);
     const { rows } = await pool.query(

@@ -1,4 +1,4 @@
-/** Who gets a payment, of what, from which day on, and why it waits. */
+/** Opening of payments: the accounts, the amounts, the first day, and the reason of a wait. */
 import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
 import { insertUsers } from '../jobs/testing/miners';
@@ -155,7 +155,7 @@ it('what is due again is told of pending payments only, of one account or of all
   await refreshReasons(database.pool, NOW, 1);
   const paused = { reason: 'paused', address: ADDRESS, version: 2 };
   expect(await seen()).toEqual([paused, ...before.slice(1)]);
-  // Who has read it may still change it where nothing is new.
+  // The version stays where nothing is new: an admin who has read the payment may still change it.
   for (let times = 0; times < 2; times += 1) await refreshReasons(database.pool, NOW);
   expect(await seen()).toEqual([paused, paused, before[2]]);
   await sql(`update sub_account set btc_address = '${OTHER}' where id = 2`);

@@ -145,13 +145,13 @@ it.each<[string, Unread<Change>[], Unread<Change>[], object]>([
 it('at a node it stays owed: what it is of is corrected once its end is known', async () => {
   await move(referral, { status: 'queued' });
   await move(referral, { status: 'unknown' });
-  // What leaves the payment owed is corrected: a satoshi of which the referrer's share is none, and more.
+  // Corrections that leave enough for the payment are booked: one that changes the referrer's share by nothing, and more.
   await correct('cat', 9_800_000, 9_800_001);
   expect(await owed()).toEqual([9_604_000, 19_600]);
   await correct('cat', 9_800_001, 9_900_000);
   await correct('cat', 9_900_000, 9_800_000);
   await expect(correct('cat', 9_800_000, 9_799_000)).rejects.toMatchObject({ code: 'payment_under_way' });
-  // What ben has mined himself is not at a node.
+  // The payment is of referral money: ben's own earnings can be corrected meanwhile.
   await correct('ben', 9_800_000, 0);
   expect(await owed()).toEqual([0, 19_600]);
   await move(referral, { status: 'sent', txid: '1'.repeat(64) });

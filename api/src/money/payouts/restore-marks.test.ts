@@ -116,7 +116,7 @@ it('two servers that start at once put it back once', async () => {
 
 describe('a payment that is not there any more', () => {
   let mark: PaymentMark;
-  /** As an older copy of the database has it: nothing was opened. */
+  /** Makes the database an older copy, in which no payment was opened. */
   const forget = () =>
     sql(`set session_replication_role to replica; delete from payment; set session_replication_role to origin;
       alter sequence payment_id_seq restart`);

@@ -102,7 +102,7 @@ export const LOCKS = {
   referral: 7004,
   payouts: 7005,
   editing: 7010,
-  /** Of nodes that start together. */
+  /** Held by the node that opens the data, while others that start wait. */
   starting: 7022,
   alerts: 7040,
   presence: 7041,

@@ -151,7 +151,7 @@ describe('what the miner asks for', () => {
     expect([silence(19.999), silence(20)]).toEqual([30, 9]);
   });
 
-  // Of seventeen shares, luck put aside, 17 - 2 √17 were to be expected in their time.
+  // Seventeen shares may be luck: the expected number in their time is at least 17 - 2 √17.
   it.each([
     ['stays at fifty a second', 1000, 0.02, 100],
     ['stays through a burst of luck', 16, 0.0101, 100],

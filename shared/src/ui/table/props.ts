@@ -25,7 +25,7 @@ export type DataTableProps<Row> = {
   /** The row that is open. */
   activeKey?: Key;
   loading?: boolean;
-  /** In place of the rows where there are none. */
+  /** Content that is shown in place of rows in an empty list. */
   empty?: ReactNode;
   /** Least height of a row of columns, px; 50. */
   rowHeight?: number;
