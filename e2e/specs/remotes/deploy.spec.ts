@@ -192,11 +192,12 @@ test('a team adds a page and a remote in README’s steps, and deploys them whil
       const start = performance.now();
       await team.publish();
       console.log(`publish: ${Math.round(performance.now() - start)} ms`);
-      await opens(/Workers|Machines/, 'Machines');
-      // Its texts may have come to the version of before, which knows no such page.
-      await opens(/^Energy/, 'Energy of the farm');
+      // The version that is open does not have this page.
+      await navigation.getByRole('link', { name: /^Energy/ }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Energy of the farm' })).toBeVisible();
       await expect(page.getByText(user.userName).last()).toBeVisible();
       await expect(page).toHaveURL(new RegExp(`${address}(\\?|$)`));
+      await opens(/Workers|Machines/, 'Machines');
       await open('Power');
       await expect(page.getByText('Nothing here yet')).toBeVisible();
     });

@@ -1,5 +1,6 @@
 /** `remote.json` and its manifest, checked by the build and the server; pages import only the types. */
 import { z } from 'zod';
+import { isBelow } from './remote-pages';
 import { ACTIONS, SUBJECTS } from './subjects';
 
 /** Icons that the shell has for links (shell/src/layout/nav/nav-link.tsx). */
@@ -211,24 +212,6 @@ const manifest = source.extend({
   /** What it uses of `@pool/shared` and the deployed shell does not have; of the list only. */
   lacks: z.array(z.string()).optional(),
 });
-
-export const isBelow = (at: string, base: string): boolean => at === base || at.startsWith(`${base}/`);
-
-const isSegment = (wanted: string, given = ''): boolean => {
-  if (wanted === ':id') return /^\d{1,10}$/.test(given);
-  return wanted.startsWith(':') ? given !== '' : wanted.toLowerCase() === given.toLowerCase();
-};
-
-/** Whether the remote has a page at `at`. Where its pages are not known, every path below its base is one. */
-export function hasPage({ basePath, pages }: Pick<RemoteManifest, 'basePath' | 'pages'>, at: string): boolean {
-  if (!isBelow(at, basePath)) return false;
-  const given = at.replace(/\/$/, '').split('/');
-  return (pages ?? [`${basePath}/*`]).some((page) => {
-    const wanted = page.replace(/\/\*$/, '').split('/');
-    const isLong = page.endsWith('/*') ? given.length >= wanted.length : given.length === wanted.length;
-    return isLong && wanted.every((segment, index) => isSegment(segment, given[index]));
-  });
-}
 
 /** Whether a text belongs to the remote, so that it cannot overwrite texts of other remotes or the shell. */
 export const isTextOf = (name: string, key: string): boolean => key.startsWith(`${name}.`);

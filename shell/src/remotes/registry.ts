@@ -8,6 +8,7 @@ import {
   type RemoteManifest,
 } from '@pool/shared';
 import { queryOptions } from '@pool/shared/query';
+import { isBelow } from '@pool/shared/remote-pages';
 
 /** Time after which the list is refetched, in a hidden tab when it gets the focus. */
 const LIST_IS_FRESH_MS = 10 * 60_000;
@@ -23,16 +24,13 @@ export const remotesQuery = (api: ApiClient, userId: string, page: Pick<PublicCo
     initialData: page.userId === userId ? page.remotes : undefined,
   });
 
-const within = (pathname: string, basePath: string): boolean =>
-  pathname === basePath || pathname.startsWith(`${basePath}/`);
-
 /** The remote that owns a path; undefined also when the user may not use it. */
 export const remoteAt = (
   pathname: string,
   remotes: readonly RemoteManifest[],
   ability: PoolAbility,
 ): RemoteManifest | null =>
-  remotes.find((remote) => within(pathname, remote.basePath) && mayOpen(ability, remote, pathname)) ?? null;
+  remotes.find((remote) => isBelow(pathname, remote.basePath) && mayOpen(ability, remote, pathname)) ?? null;
 
 /** `title`: a translation key; the main group, which holds the others, has none. */
 export type NavGroup = { title: string; icon?: NavEntry['icon']; links: NavEntry[]; groups: NavGroup[] };
@@ -69,5 +67,5 @@ export const linksIn = ({ links, groups }: NavGroup): NavEntry[] => [...links, .
 /** The link of the current page: the longest path that matches. */
 export const activePath = (pathname: string, links: readonly NavEntry[]): string | null =>
   links
-    .filter((link) => within(pathname, link.path.replace(/\/$/, '')))
+    .filter((link) => isBelow(pathname, link.path.replace(/\/$/, '')))
     .sort((a, b) => b.path.length - a.path.length)[0]?.path ?? null;

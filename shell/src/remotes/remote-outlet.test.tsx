@@ -285,6 +285,17 @@ it('takes another version by itself in place of one that failed, and offers a re
   expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
 });
 
+it('opens a page that the mounted version does not have in the new one', async () => {
+  loadRemote.mockResolvedValueOnce(remoteOf(Page)).mockResolvedValue(remoteOf(() => <h1>More, new</h1>));
+  const first = manifest({ pages: ['/test'] });
+  const next = versionOf(first, { pages: ['/test', '/test/more'] });
+  const { user } = await renderPage(<Deploying first={first} next={next} />, { path: '/test/' });
+  await deploy();
+  expect(screen.getByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'more' }));
+  expect(await screen.findByRole('heading', { name: 'More, new' })).toBeVisible();
+});
+
 const comes = (path: string) => act(async () => heard.forEach((hear) => hear(path)));
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 

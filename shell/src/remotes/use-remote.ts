@@ -1,6 +1,7 @@
 import { withSubjects, type RemoteManifest, type RemoteProps, type RemoteServices, type SlotFacts } from '@pool/shared';
 import { isLeaving, RemoteCrash } from '@pool/shared/remote';
 import { LIVE_KEYS } from '@pool/shared/query';
+import { hasPage } from '@pool/shared/remote-pages';
 import { NavigationContext, useLocation } from '@pool/shared/router';
 import {
   useContext,
@@ -54,7 +55,7 @@ type Remote = {
 /** Loads a remote, or a part of it for a slot, and mounts it. Its failures stay inside. */
 export function useRemote({ manifest: newest, services, slot }: Shown): Remote {
   // A deploy while the page is open changes the manifest; the mounted version stays until the user comes back to the
-  // page, unless it fails or is withdrawn.
+  // page, unless it fails, is withdrawn, or lacks the page that a new link of the menu opens.
   const [manifest, setManifest] = useState(newest);
   const [attempt, setAttempt] = useState(0);
   const exposed: Exposed = slot ? `slots/${slot.part}` : 'app';
@@ -68,7 +69,10 @@ export function useRemote({ manifest: newest, services, slot }: Shown): Remote {
     setAttempt((n) => n + 1);
     setState({ phase: 'loading' });
   };
-  useReplaced(newest.version === manifest.version ? null : failed ? 0 : isWithdrawn ? NOTICE_MS : null, async () => {
+  const { pathname } = useLocation();
+  const lacksPage = !slot && hasPage(newest, pathname) && !hasPage(manifest, pathname);
+  const due = failed || lacksPage ? 0 : isWithdrawn ? NOTICE_MS : null;
+  useReplaced(newest.version === manifest.version ? null : due, async () => {
     const carry = isWithdrawn && (await import(/* webpackChunkName: "idle" */ './typed-input').catch(() => null));
     if (carry) carry.carryTyped(typed);
     replace();

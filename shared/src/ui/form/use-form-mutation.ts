@@ -40,9 +40,11 @@ export function useFormMutation<Data, Variables = void>({
       const had = document.activeElement;
       flushSync(() => onDone?.(data));
       if (focus) keepFocus(focus, had);
+      const hasActed = watchUser();
       await readAgain();
-      // A dialog may be gone only now, and has given the focus to what opened it: a row that goes next.
-      if (focus) requestAnimationFrame(() => keepFocus(focus, had));
+      // A dialog may be gone only now, and has given the focus to what opened it: a row that goes next. A user who has
+      // gone on from there is not called back.
+      if (focus) requestAnimationFrame(() => keepFocus(focus, hasActed() ? document.body : had));
     },
     onError: readAgain,
   });
@@ -59,6 +61,14 @@ function keepFocus(place: () => HTMLElement | null | undefined, had: Element | n
   const { activeElement, body } = document;
   if (!had?.isConnected || !activeElement || activeElement === body || activeElement.matches(':disabled'))
     place()?.focus();
+}
+
+/** Tells whether the user has pressed a key or pointed at something since. */
+function watchUser(): () => boolean {
+  const acted = new AbortController();
+  for (const type of ['keydown', 'pointerdown'])
+    addEventListener(type, () => acted.abort(), { capture: true, signal: acted.signal });
+  return () => acted.signal.aborted;
 }
 
 /** The page's heading: where the focus goes when the rows or buttons that had it are gone. */

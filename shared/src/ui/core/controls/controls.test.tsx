@@ -1,5 +1,6 @@
-import { act, fireEvent, screen } from '@testing-library/react';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useRef, useState } from 'react';
 import { renderPage, textsIn } from '../../../testing';
 import useToken from 'antd/es/theme/useToken';
 import { themed } from '../../antd/themed';
@@ -307,5 +308,39 @@ describe('a form', () => {
     const { user } = await renderPage(<Form />);
     await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test('the focus goes to its place once it is sent, and is not taken from a user who goes on while lists are read', async () => {
+    let answer: (list: string) => void = () => undefined;
+    const later = new Promise<string>((resolve) => (answer = resolve));
+    const read = jest.fn().mockResolvedValueOnce('before').mockReturnValue(later);
+    function Page() {
+      const [isOpen, setOpen] = useState(true);
+      const place = useRef<HTMLButtonElement>(null);
+      const { data } = useQuery({ queryKey: ['list'], queryFn: read });
+      const change = useFormMutation({
+        send: () => Promise.resolve(),
+        reads: [['list']],
+        onDone: () => setOpen(false),
+        focus: () => place.current,
+      });
+      return (
+        <>
+          {isOpen && <button onClick={() => change.mutate()}>Send</button>}
+          <button ref={place}>New</button>
+          <button>Next</button>
+          <output>{data}</output>
+        </>
+      );
+    }
+    const { user } = await renderPage(<Page />);
+    expect(await screen.findByText('before')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'New' })).toHaveFocus());
+    await user.tab();
+    await act(async () => answer('after'));
+    await act(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
+    expect(screen.getByText('after')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Next' })).toHaveFocus();
   });
 });
