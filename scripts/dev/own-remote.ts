@@ -4,7 +4,7 @@ import type { PublicConfig } from '../../shared/src/contract/config';
 import type { RemoteManifest } from '../../shared/src/contract';
 import { FACTS_COOKIE } from '../../shared/src/page-start/facts';
 import { ID_CONFIG } from '../../shared/src/page-start/names';
-import { isBelow } from '../../shared/src/contract/remote-pages';
+import { isBelow } from '../../shared/src/contract/remote-schema';
 import { hashOf, hashOfFiles } from '../build/files';
 import { textsOf } from '../build/locales';
 import { besideTheCode, factsOf } from '../build/units';

@@ -1,6 +1,5 @@
 /** Finds where a remote names pages of other remotes: it links to them by their ids, as the others may move them. */
-import { isBelow } from '../../shared/src/contract/remote-pages';
-import type { RemoteSource } from '../../shared/src/contract/remote-schema';
+import { isBelow, type RemoteSource } from '../../shared/src/contract/remote-schema';
 import { sourcesIn } from '../build/files';
 
 export type Other = Pick<RemoteSource, 'name' | 'basePath' | 'links'>;

@@ -4,8 +4,15 @@ import path from 'node:path';
 import { z } from 'zod';
 import { CONTRACT } from '../../shared/src/contract';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
-import { hasPage, isBelow } from '../../shared/src/contract/remote-pages';
-import { faultsOf, isTextOf, linksOf, remoteSource, type RemoteSource } from '../../shared/src/contract/remote-schema';
+import {
+  faultsOf,
+  hasPage,
+  isBelow,
+  isTextOf,
+  linksOf,
+  remoteSource,
+  type RemoteSource,
+} from '../../shared/src/contract/remote-schema';
 import { readJson, ROOT } from '../build/files';
 import { faultsOfBadges } from './badges';
 import { faultsOfKeys, faultsOfPages, type Other } from './others';

@@ -1,8 +1,7 @@
 import { abilityFor, allows, type PoolAbility, type Rule } from '@pool/shared/ability';
 import { contract, type Endpoint } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
-import { isBelow } from '@pool/shared/remote-pages';
-import { faultsOf, remoteManifestOf } from '@pool/shared/remote-schema';
+import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema';
 
 const ordinary = [
   abilityFor({ role: 'miner', isLegacyUser: false }),

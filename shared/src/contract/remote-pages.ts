@@ -1,3 +1,4 @@
+/** Which page a path is of: apart from the schemas of remote-schema.ts, for pages, which have no zod. */
 import type { RemoteManifest } from './remote-schema';
 
 export const isBelow = (at: string, base: string): boolean => at === base || at.startsWith(`${base}/`);

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { isBelow } from './remote-pages';
 import { ACTIONS, SUBJECTS } from './subjects';
 
+export { hasPage, isBelow } from './remote-pages';
+
 /** Icons that the shell has for links (shell/src/layout/nav/nav-link.tsx). */
 export const NAV_ICONS = ['dashboard', 'payments', 'workers', 'referral', 'account', 'users'] as const;
 export type NavIcon = (typeof NAV_ICONS)[number];

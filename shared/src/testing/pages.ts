@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RemoteSource } from '../contract';
-import { isBelow } from '../contract/remote-pages';
+import { isBelow } from '../contract/remote-schema';
 
 /** What the remotes of this checkout say of themselves. */
 const remotesHere = (): RemoteSource[] =>

@@ -5,7 +5,7 @@ import type { RemoteManifest } from '@pool/shared/contract';
 import type { FormName } from '@pool/shared/form-texts';
 import { SAVED_PAGE } from '@pool/shared/page-start';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
-import { hasPage } from '@pool/shared/remote-pages';
+import { hasPage } from '@pool/shared/remote-schema';
 import { INVITATION_PATH, isShellPage, viewAt } from '@pool/shared/shell-pages';
 import type { Principal } from '../../http/auth/principal';
 import type { Identity } from '../../identity';
