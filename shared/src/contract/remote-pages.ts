@@ -1,6 +1,4 @@
 /** Which page a path is of: apart from the schemas of remote-schema.ts, for pages, which have no zod. */
-import type { RemoteManifest } from './remote-schema';
-
 export const isBelow = (at: string, base: string): boolean => at === base || at.startsWith(`${base}/`);
 
 const isSegment = (wanted: string, given = ''): boolean => {
@@ -9,7 +7,7 @@ const isSegment = (wanted: string, given = ''): boolean => {
 };
 
 /** Whether the remote has a page at `at`. Where its pages are not known, every path below its base is one. */
-export function hasPage({ basePath, pages }: Pick<RemoteManifest, 'basePath' | 'pages'>, at: string): boolean {
+export function hasPage({ basePath, pages }: { basePath: string; pages?: readonly string[] }, at: string): boolean {
   if (!isBelow(at, basePath)) return false;
   const given = at.replace(/\/$/, '').split('/');
   return (pages ?? [`${basePath}/*`]).some((page) => {
