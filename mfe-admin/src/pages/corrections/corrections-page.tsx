@@ -30,7 +30,7 @@ const KEY = ['admin', 'corrections'];
 /** Corrections of closed days: the ledger keeps what was booked, its reversal, and what is right. */
 export function CorrectionsPage() {
   const { t } = useTranslation();
-  const { language } = useFormat();
+  const { arrow, language } = useFormat();
   const [{ q: search }, set] = useUrlState(PLACE);
   const query = useList([...KEY, { search }], (api, { signal, ...part }) =>
     api('GET /admin/adjustments', { query: { search, ...part }, signal }),
@@ -52,8 +52,8 @@ export function CorrectionsPage() {
           <ul className={parts.notes}>
             {late.slice(0, NAMED).map((work) => (
               <li key={`${work.day} ${work.account} ${work.algorithm}`}>
-                {formatDay(language, 'utc', work.day)} · <bdi>{work.account}</bdi> · <Btc sats={work.grossSat} /> →{' '}
-                <Btc sats={work.rightSat} />{' '}
+                {formatDay(language, 'utc', work.day)} · <bdi>{work.account}</bdi> · <Btc sats={work.grossSat} />{' '}
+                {arrow} <Btc sats={work.rightSat} />{' '}
                 <Button
                   type="link"
                   size="small"
@@ -90,11 +90,14 @@ function Earning({ row: { account, algorithm, day } }: { row: Adjustment }) {
   );
 }
 
-const Change = ({ row }: { row: Adjustment }) => (
-  <span>
-    <Btc bare sats={row.grossSatBefore} /> → <Btc bare sats={row.grossSat} />
-  </span>
-);
+function Change({ row }: { row: Adjustment }) {
+  const { arrow } = useFormat();
+  return (
+    <span>
+      <Btc bare sats={row.grossSatBefore} /> {arrow} <Btc bare sats={row.grossSat} />
+    </span>
+  );
+}
 
 /** Only the last correction of an earning can be reversed. */
 function Reverse({ row, onStart }: { row: Adjustment; onStart(start: Start): void }) {

@@ -67,7 +67,7 @@ export function TermDialog({ term: { name, value: now }, onClose }: { term: Term
 /** Computed by the functions that close a day. */
 function Meaning({ name, value }: { name: Term['name']; value: number }) {
   const { t } = useTranslation();
-  const { language, count } = useFormat();
+  const { arrow, language, count } = useFormat();
   const preview = useRead(['admin', 'terms', 'preview', name, value], (api, signal) =>
     api('GET /admin/terms/preview', { query: { name, value }, signal }),
   );
@@ -82,7 +82,7 @@ function Meaning({ name, value }: { name: Term['name']; value: number }) {
     label: t(`admin.terms.${key}`),
     value: (
       <>
-        <Btc bare sats={data.before[key]} /> → <Btc bare sats={data.after[key]} />
+        <Btc bare sats={data.before[key]} /> {arrow} <Btc bare sats={data.after[key]} />
       </>
     ),
   });

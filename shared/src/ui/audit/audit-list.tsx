@@ -43,12 +43,12 @@ function Change({ of }: { of: AuditEntry }) {
   const words = useAuditText();
   const short = words.change(of);
   const whole = words.change(of, true);
-  const line = <bdi className={common.quiet}>{short}</bdi>;
+  const line = <span className={common.quiet}>{short}</span>;
   if (whole === short) return line;
   return (
     <details>
       <summary>{line}</summary>
-      <bdi className={common.quiet}>{whole}</bdi>
+      <span className={common.quiet}>{whole}</span>
     </details>
   );
 }

@@ -40,7 +40,7 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 /** Words for the audit log. What has none keeps its own name. */
 export function useAuditText() {
   const { t } = useTranslation();
-  const { btc, count, day, hashrateText, language, moment, percent, price, usd } = useFormat();
+  const { arrow, btc, count, day, hashrateText, isolated, language, moment, percent, price, usd } = useFormat();
   useTexts(AUDIT_TEXTS);
   const nameOf = (field: string): string =>
     isAlgorithm(field) ? ALGORITHMS[field].label : t(`ui.audit.field.${field}`, { defaultValue: field });
@@ -126,7 +126,10 @@ export function useAuditText() {
     /** One line: `Role: Miner → Admin`. */
     change: (entry: AuditEntry, named = false): string =>
       changes(entry, named)
-        .map(({ field, before, after }) => `${field && `${field}: `}${before && `${before} → `}${after || DASH}`)
+        .map(
+          ({ field, before, after }) =>
+            `${field && `${field}: `}${before && `${isolated(before)} ${arrow} `}${isolated(after) || DASH}`,
+        )
         .join('; ') || DASH,
   };
 }

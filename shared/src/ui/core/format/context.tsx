@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import { isolated } from '../../../i18n/isolated';
+import { directionOf } from '../../../i18n/languages';
 import type { HashrateUnit } from '../../../domain';
 import {
   formatBitcoin,
@@ -36,6 +37,8 @@ const bind = (language: string, timeZone: TimeZone, currency: Currency) => ({
   currency,
   /** A text in whose place nothing around it moves in Arabic: a name, a number with its unit. */
   isolated: (text: string) => isolated(language, text),
+  /** From a value to the one after it, in the direction of reading. */
+  arrow: directionOf(language) === 'rtl' ? '←' : '→',
   /** `a, b and c`. */
   list: (texts: readonly string[], type?: 'unit') =>
     new Intl.ListFormat(language, { type }).format(texts.map((text) => isolated(language, text))),

@@ -19,7 +19,7 @@ import { createI18n, I18nextProvider } from '../../../i18n';
 import { auditEntry, balance, problem, renderPage, stopClockAt } from '../../../testing';
 import { useErrorText } from '../error-text';
 import { useQuery } from '@tanstack/react-query';
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import type { AuditEntry } from '../../../api/schemas';
 import { useAuditText } from '../../audit';
 
@@ -359,5 +359,11 @@ describe('the audit log in words', () => {
   ] as const)('amounts, prices and days have their units: %#', async (row, text) => {
     const { container } = await renderPage(<Line row={row} />, { path: '/' });
     expect(plain(container)).toMatch(text);
+  });
+
+  test('in Arabic a change leads to the left, and addresses around it do not turn it', async () => {
+    const row = entry('wallet.change', 'barn', { btcAddress: 'bc1qa' }, { btcAddress: 'bc1qb' });
+    const { container } = await renderPage(<Line row={row} />, { path: '/', language: 'ar' });
+    await waitFor(() => expect(container).toHaveTextContent('\u2068bc1qa\u2069 ← \u2068bc1qb\u2069'));
   });
 });
