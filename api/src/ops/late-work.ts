@@ -2,10 +2,10 @@
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract } from '@pool/shared/api/contract';
-import { isAlgorithm } from '@pool/shared/domain';
+import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { grossOf, meanHashrateOf } from '../money/accounting/pay-per-share';
 import { pricesOf } from '../money/accounting/prices';
-import type { NewcomerUse } from '../money/accounting/terms';
+import { newcomerUse, termsOf, type NewcomerUse } from '../money/accounting/terms';
 import { rowsOf } from '../platform/db/querier';
 
 export type LateWork = z.input<Contract['GET /admin/lateWork']['response']>[number];
@@ -13,6 +13,7 @@ export type LateWork = z.input<Contract['GET /admin/lateWork']['response']>[numb
 /** Days back from today by the database's clock, when no day is given. */
 const DAYS = 31;
 type Row = Pick<LateWork, 'day' | 'account' | 'work'> & {
+  userId: number;
   algorithm: string;
   paidWork: number;
   gross: number | null;
@@ -40,7 +41,7 @@ export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
       ), e.work) as paid_work
       from earning e
     )
-    select c.day, s.name as account, c.algorithm, c.work, coalesce(p.paid_work, 0) as paid_work,
+    select c.day, s.name as account, s.user_id, c.algorithm, c.work, coalesce(p.paid_work, 0) as paid_work,
       p.gross_sat as gross, p.price_btc as price, p.newcomer
     from counted c
     join sub_account s on s.id = c.sub_account_id
@@ -49,11 +50,17 @@ export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
       and c.work > coalesce(p.paid_work, 0) * (1 + 1e-9)
     order by 1, 2, 3`;
   const late: LateWork[] = [];
-  for (const { day: of, account, algorithm, work, paidWork, gross, price, newcomer } of rows) {
+  /** What an earning that is not there yet would be by: its price, and the newcomer rule. */
+  const rulesOf = async ({ day: of, userId }: Row, algorithm: AlgorithmName) => {
+    const rule = (await termsOf(pool, of, [userId], 0)).get(userId)?.newcomer ?? null;
+    return newcomerUse(rule, algorithm, (await pricesOf(pool, of))[algorithm].priceBtc);
+  };
+  for (const row of rows) {
+    const { day: of, account, algorithm, work, paidWork, gross, price, newcomer } = row;
     if (!isAlgorithm(algorithm)) continue;
-    const priceBtc = price ?? (await pricesOf(pool, of))[algorithm].priceBtc;
+    const { use, priceBtc } = price === null ? await rulesOf(row, algorithm) : { use: newcomer, priceBtc: price };
     const grossFor = (sum: number): number =>
-      grossOf(algorithm, meanHashrateOf(algorithm, sum, newcomer?.adjustPercent), priceBtc);
+      grossOf(algorithm, meanHashrateOf(algorithm, sum, use?.adjustPercent), priceBtc);
     const grossSat = gross ?? 0;
     const rightSat = grossSat + grossFor(work) - grossFor(paidWork);
     late.push({ day: of, account, algorithm, grossSat, rightSat, work });

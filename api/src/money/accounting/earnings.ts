@@ -14,7 +14,7 @@ import { grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
 import { pricesOf } from './prices';
 import { referralShares } from '../referral/referral';
 import { newcomerUse, termsOf, type NewcomerUse } from './terms';
-import { type KeptWork, type Withheld, writeWithheld } from './withheld';
+import { type Withheld, writeWithheld } from './withheld';
 import { Refused } from '../../platform/refused';
 
 /** Stores the prices used for the day, so that they never change afterwards. */
@@ -93,29 +93,29 @@ type ClosingOptions = { day?: string; gate?: Gate };
 /** Asked before a day is closed; throws when it must not be. Null: all of it is paid. */
 export type Gate = (client: PoolClient, day: string, work: readonly DayWork[]) => Promise<Withheld | null>;
 
-async function closeOne(client: PoolClient, day: string, { poolFeePercent }: ClosingTerms, gate?: Gate): Promise<void> {
-  const work = await workOf(client, day);
-  const withheld = await gate?.(client, day, work);
+/** Earnings of `work` by the prices and terms of its day; nothing for what is withheld. */
+async function earningsOf(
+  client: PoolClient,
+  day: string,
+  work: readonly DayWork[],
+  { poolFeePercent }: ClosingTerms,
+  withheld: Withheld | null = null,
+): Promise<NewEarning[]> {
   const prices = await fixPrices(client, day);
   const users = [...new Set(work.map((row) => row.userId))];
   const terms = await termsOf(client, day, users, poolFeePercent);
   const shares = await referralShares(client, day, users);
-  const kept: KeptWork[] = [];
-  const rows = work.map((row): NewEarning => {
+  return work.map((row) => {
     const { feePercent, newcomer } = terms.get(row.userId) ?? { feePercent: poolFeePercent, newcomer: null };
     const { btcPriceUsd, priceBtc: poolPriceBtc } = prices[row.algorithm];
     const { use, priceBtc } = newcomerUse(newcomer, row.algorithm, poolPriceBtc);
     const meanHashrate = meanHashrateOf(row.algorithm, row.work, use?.adjustPercent);
     const referral = shares.get(row.userId);
     const ratePercent = referral?.ratePercent ?? 0;
-    const grossSat = grossOf(row.algorithm, meanHashrate, priceBtc);
-    const isKept = withheld?.isOf(row) ?? false;
-    // What is withheld may be more than a satoshi column holds.
-    if (isKept) kept.push({ ...row, grossSat: Math.min(grossSat, Number.MAX_SAFE_INTEGER) });
-    const parts = partsOf(isKept ? 0 : grossSat, feePercent, ratePercent);
+    const grossSat = withheld?.isOf(row) ? 0 : grossOf(row.algorithm, meanHashrate, priceBtc);
     return {
       ...row,
-      ...parts,
+      ...partsOf(grossSat, feePercent, ratePercent),
       meanHashrate,
       feePercent,
       priceBtc,
@@ -125,8 +125,35 @@ async function closeOne(client: PoolClient, day: string, { poolFeePercent }: Clo
       ratePercent,
     };
   });
+}
+
+async function closeOne(client: PoolClient, day: string, terms: ClosingTerms, gate?: Gate): Promise<void> {
+  const work = await workOf(client, day);
+  const withheld = (await gate?.(client, day, work)) ?? null;
+  const rows = await earningsOf(client, day, work, terms, withheld);
   await write(client, day, rows);
-  if (withheld) await writeWithheld(client, day, kept, withheld);
+  if (!withheld) return;
+  const kept = rows.filter(withheld.isOf).map((row) => ({
+    ...row,
+    // It may be more than a satoshi column holds.
+    grossSat: Math.min(grossOf(row.algorithm, row.meanHashrate, row.priceBtc), Number.MAX_SAFE_INTEGER),
+  }));
+  await writeWithheld(client, day, kept, withheld);
+}
+
+/** Books an earning of nothing where all work of an account came after the day was closed, for a correction to pay. */
+export async function beginEarning(
+  client: PoolClient,
+  { subAccountId, algorithm, day }: Pick<DayWork, 'subAccountId' | 'algorithm'> & { day: string },
+  terms: ClosingTerms,
+): Promise<void> {
+  const closed = await closedThrough(client);
+  if (closed === null || day > closed) return;
+  const late = (await workOf(client, day)).filter(
+    (row) => row.subAccountId === subAccountId && row.algorithm === algorithm,
+  );
+  const nothing = late.map((row) => ({ ...row, work: 0, shares: 0 }));
+  await write(client, day, await earningsOf(client, day, nothing, terms));
 }
 
 const CLOSED_THROUGH = 'accounting.closed_through';

@@ -6,7 +6,7 @@ import { sql } from '../../platform/db/querier';
 /** `note`: the reason, which the owner sees. */
 export type Withheld = { isOf(row: DayWork): boolean; note: string; userId: number | null };
 /** `grossSat`: what it would have been paid. */
-export type KeptWork = DayWork & { grossSat: number };
+type KeptWork = DayWork & { grossSat: number };
 
 /** Records new earnings of nothing (`rows`) as corrections, so that another correction can pay them after all. */
 export async function writeWithheld(

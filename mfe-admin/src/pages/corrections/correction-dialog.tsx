@@ -1,4 +1,4 @@
-import { ACCOUNT_NAME, DEFAULT_ALGORITHM, type AlgorithmName, type CallOptions } from '@pool/shared';
+import { ACCOUNT_NAME, ApiError, DEFAULT_ALGORITHM, type AlgorithmName, type CallOptions } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, Hashrate, Notice, Percent, QueryError } from '@pool/shared/ui/core';
 import { AlgorithmField, DayField, NumberField, TextField, useFormMutation } from '@pool/shared/ui/form';
@@ -33,15 +33,18 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
     onDone: onClose,
   });
   const math = earning.data;
-  const grossSat = given ?? math?.grossSat;
-  const changes = math !== undefined && grossSat !== undefined && grossSat !== math.grossSat;
+  /** All work of the day came after it was closed: the correction makes the earning. */
+  const isNew = start.paidWork !== undefined && earning.error instanceof ApiError && earning.error.status === 404;
+  const now = isNew ? 0 : math?.grossSat;
+  const grossSat = given ?? now;
+  const changes = now !== undefined && grossSat !== undefined && grossSat !== now;
   const submit = () => {
-    if (!math || grossSat === undefined) return;
+    if (now === undefined || grossSat === undefined) return;
     change.mutate({
       account,
       algorithm,
       grossSat,
-      expectedGrossSat: math.grossSat,
+      expectedGrossSat: now,
       paidWork: start.paidWork,
       note: note.trim(),
     });
@@ -71,17 +74,20 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
         onChange={setAlgorithm}
       />
       <DayField label={t('admin.corrections.day')} disabled={fixed} value={day} onChange={setDay} />
-      {named && <QueryError query={earning} />}
+      {named && !isNew && <QueryError query={earning} />}
       {math && (
+        <Facts
+          rows={[
+            { label: t('admin.corrections.hashrate'), value: <Hashrate hs={math.meanHashrate} /> },
+            { label: t('admin.corrections.computed'), value: <Btc sats={math.computedGrossSat} /> },
+            { label: t('admin.corrections.now'), value: <Btc sats={math.grossSat} /> },
+            { label: t('admin.corrections.fee'), value: <Percent rate={math.feePercent / 100} /> },
+          ]}
+        />
+      )}
+      {isNew && <p>{t('admin.corrections.first')}</p>}
+      {now !== undefined && (
         <>
-          <Facts
-            rows={[
-              { label: t('admin.corrections.hashrate'), value: <Hashrate hs={math.meanHashrate} /> },
-              { label: t('admin.corrections.computed'), value: <Btc sats={math.computedGrossSat} /> },
-              { label: t('admin.corrections.now'), value: <Btc sats={math.grossSat} /> },
-              { label: t('admin.corrections.fee'), value: <Percent rate={math.feePercent / 100} /> },
-            ]}
-          />
           <NumberField
             isWhole
             label={t('admin.corrections.gross')}
@@ -93,8 +99,8 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
           <TextField label={t('admin.note.needed')} maxLength={300} value={note} onChange={setNote} />
           {changes && (
             <Notice tone="info">
-              {t(grossSat > math.grossSat ? 'admin.corrections.more' : 'admin.corrections.less')}{' '}
-              <Btc sats={Math.abs(grossSat - math.grossSat)} />. {t('admin.corrections.means')}
+              {t(grossSat > now ? 'admin.corrections.more' : 'admin.corrections.less')}{' '}
+              <Btc sats={Math.abs(grossSat - now)} />. {t('admin.corrections.means')}
             </Notice>
           )}
         </>

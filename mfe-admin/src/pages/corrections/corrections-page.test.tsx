@@ -1,4 +1,4 @@
-import type { Answer } from '@pool/shared';
+import { ApiError, type Answer } from '@pool/shared';
 import { desktop, type FakeAnswers, fakeApi, renderPage } from '@pool/shared/testing';
 import { screen, waitFor, within } from '@testing-library/react';
 import { CorrectionsPage } from './corrections-page';
@@ -69,6 +69,30 @@ test('nothing is edited: the last correction is reversed by another, from the am
         },
       },
     ]),
+  );
+});
+
+test('late work of a day without an earning: its correction makes one', async () => {
+  const late = { ...EARNING, grossSat: 0, rightSat: 1500, work: 2.5e9 };
+  const { api, user } = await open(
+    {
+      'GET /admin/lateWork': [late],
+      'GET /earnings/{day}/math': () => {
+        throw new ApiError({ type: '', title: 'Not found', status: 404, code: 'not_found' });
+      },
+    },
+    0,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Correct…' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText(/has no earning of this day/)).toBeVisible();
+  expect(within(dialog).queryByRole('alert')).toBeNull();
+  await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'late');
+  await user.click(within(dialog).getByRole('button', { name: 'Book the correction' }));
+  await waitFor(() =>
+    expect(api.calls.find(({ call }) => call.startsWith('PUT'))?.options).toMatchObject({
+      body: { grossSat: 1500, expectedGrossSat: 0, paidWork: 2.5e9 },
+    }),
   );
 });
 

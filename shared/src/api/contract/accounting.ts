@@ -64,7 +64,7 @@ export const accounting = {
   'PUT /earnings/{day}': userCall(ADMIN, {
     sudo: true,
     summary:
-      'Correct an earning: reverse its ledger entries and book the new gross amount. `expectedGrossSat` is the current one. Late work stays listed unless `paidWork` (the `work` of the list) says that the amount pays it. Accepts an Idempotency-Key',
+      'Correct an earning: reverse its ledger entries and book the new gross amount. `expectedGrossSat` is the current one. Late work stays listed unless `paidWork` (the `work` of the list) says that the amount pays it; it makes the earning where all work of the day was late. Accepts an Idempotency-Key',
     params: z.strictObject({ day: s.day }),
     body: z.strictObject({
       account: s.accountName,

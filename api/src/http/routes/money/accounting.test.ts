@@ -311,6 +311,43 @@ describe('accounting', () => {
     ).toBe(404);
   });
 
+  it('pays work that all came after its day was closed, by the terms of that day, and nothing where there was none', async () => {
+    const body = {
+      account: 'friend',
+      algorithm: 'SHA256_ASICBOOST',
+      expectedGrossSat: 0,
+      note: 'its journal was away',
+    };
+    const pay = (amounts: { grossSat: number; paidWork?: number }, day = DAY) =>
+      put(`/api/earnings/${day}`, { ...body, ...amounts });
+    const late = async () => (await admin.call('/api/admin/lateWork')).body as { rightSat: number; work: number }[];
+    expect((await pay({ grossSat: 5, paidWork: 5 })).status).toBe(404);
+    await sql("insert into term (name, user_id, since, value) values ('newbee_adjust', 0, '2026-11-02', -50)");
+    await sql("update app_user set created_at = '2026-11-10' where user_name = 'friend'");
+    await test.work([{ account: 'friend', at: startOfDay(DAY), accepted: WORK, span: 3600 }]);
+    const open = dayOf(now);
+    await test.work([{ account: 'friend', at: startOfDay(open), accepted: WORK, span: 3600 }]);
+    const [listed, ...others] = await late();
+    expect([listed, others]).toMatchObject([{ day: DAY, account: 'friend', grossSat: 0, work: WORK }, []]);
+    const { rightSat: grossSat = 0, work: paidWork } = listed ?? {};
+    expect((await pay({ grossSat })).status).toBe(404);
+    expect((await pay({ grossSat, paidWork }, open)).status).toBe(404);
+    const paid = await pay({ grossSat, paidWork });
+    expect(paid.body).toMatchObject({
+      status: 'adjusted',
+      grossSat,
+      computedGrossSat: 0,
+      feePercent: 1.5,
+      newcomer: { adjustPercent: -50 },
+      adjustments: [{ grossSatBefore: 0, grossSat }],
+    });
+    expect(grossSat).toBe(Math.floor((((WORK * 2 ** 32) / 86_400) * 0.5 * 0.00049 * 1e8) / 1e15));
+    expect(await late()).toEqual([]);
+    expect((await pay({ grossSat, paidWork })).code).toBe('earning_changed');
+    await sql("delete from term where name = 'newbee_adjust' and since = '2026-11-02'");
+    await sql("update app_user set created_at = '2026-01-01' where user_name = 'friend'");
+  });
+
   it('responds even when sums exceed 2^53', async () => {
     const huge = 9_000_000_000_000_000;
     const [account] = await sql<{ id: number }>("select id from sub_account where name = 'friend'");

@@ -4,6 +4,7 @@ import { transaction } from '../../../platform/db/transaction';
 import { findSubAccount } from '../../../accounts/accounts';
 import { writeAudit } from '../../../platform/audit';
 import { adjustEarning } from '../../../money/accounting/adjust';
+import { beginEarning } from '../../../money/accounting/earnings';
 import { changesOn } from '../../../money/accounting/compare';
 import { mathOf } from '../../../money/accounting/math';
 import { dayOf, addDays } from '../../../platform/days';
@@ -76,10 +77,17 @@ export function accountingRoutes(deps: Deps) {
       const { day } = params;
       const account = found(await findSubAccount(pool, body.account));
       const { answer } = await once(pool, me, context.request, now(), async (client) => {
+        const { algorithm, paidWork } = body;
+        if (paidWork !== undefined)
+          await beginEarning(
+            client,
+            { subAccountId: account.id, algorithm, day },
+            { poolFeePercent: config.POOL_FEE_PERCENT },
+          );
         const done = await adjustEarning(client, { ...body, day, userId: me.user.id }, now());
-        const math = done && (await mathOf(client, account, body.algorithm, day));
+        const math = done && (await mathOf(client, account, algorithm, day));
         if (!done || !math) throw problems.notFound();
-        await writeAudit(client, actorOf(context), 'earning.adjust', `${body.account}/${body.algorithm}/${day}`, {
+        await writeAudit(client, actorOf(context), 'earning.adjust', `${body.account}/${algorithm}/${day}`, {
           before: done.before,
           after: { ...done.after, note: body.note },
         });
