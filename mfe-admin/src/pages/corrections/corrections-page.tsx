@@ -123,10 +123,16 @@ function useColumns(onStart: (start: Start) => void): DataColumn<Adjustment>[] {
     return [
       { ...title('at'), width: 180, drop: 1, render: (row) => <time dateTime={row.at}>{moment(row.at)}</time> },
       { ...title('earning'), width: 250, names: true, wraps: true, render: (row) => <Earning row={row} /> },
-      { ...title('change'), width: 240, render: (row) => <Change row={row} /> },
+      { ...title('change'), width: 220, render: (row) => <Change row={row} /> },
       { ...title('note'), width: 200, wraps: true, render: (row) => row.note },
       { ...title('by'), width: 100, drop: 2, render: (row) => row.by ?? DASH },
-      { ...title('reverse'), key: 'actions', width: 110, render: (row) => <Reverse row={row} onStart={onStart} /> },
+      {
+        ...title('reverse'),
+        key: 'actions',
+        width: 130,
+        wraps: true,
+        render: (row) => <Reverse row={row} onStart={onStart} />,
+      },
     ];
   }, [t, moment, onStart]);
 }

@@ -168,7 +168,7 @@ function useColumns(
       {
         key: 'status',
         title: t('payments.col.status'),
-        width: 116,
+        width: 146,
         render: (line) => (
           <>
             <StateMark state={valueOf(line).status} />
