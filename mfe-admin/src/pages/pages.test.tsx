@@ -209,6 +209,31 @@ test('system: another version is served only after a dialog, with the pointer th
   );
 });
 
+test('terms: the price of today starts from the last one, and a field that is emptied stays empty', async () => {
+  const { api, user } = await open(<TermsPage />, {
+    'GET /admin/terms': { terms: [], operator: { upstreams: [] } } as never,
+    'GET /prices': [{ day: '2026-11-21', algorithm: 'SHA256_ASICBOOST', priceBtc: 0.0005 } as never],
+    'PUT /prices': {} as never,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Set today’s price…' }));
+  const dialog = await screen.findByRole('dialog');
+  const price = within(dialog).getByRole('spinbutton', { name: /Price of work/ });
+  const review = within(dialog).getByRole('button', { name: 'Preview the effect' });
+  await waitFor(() => expect(review).toBeEnabled());
+  expect(price).toHaveValue('0.0005000');
+  await user.clear(price);
+  expect(price).toHaveValue('');
+  expect(review).toBeDisabled();
+  await user.type(price, '0.0006');
+  await user.click(review);
+  await user.click(within(dialog).getByRole('button', { name: 'Change' }));
+  await waitFor(() =>
+    expect(api.bodies('PUT /prices')).toEqual([
+      { algorithm: 'SHA256_ASICBOOST', priceBtc: 0.0006, btcPriceUsd: 100_000 },
+    ]),
+  );
+});
+
 test('terms: a value is changed in two steps, after what it would have meant', async () => {
   const { api, user } = await open(<TermsPage />, {
     'GET /admin/terms': {

@@ -17,7 +17,8 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
   const [account, setAccount] = useState(start.earning?.account ?? '');
   const [algorithm, setAlgorithm] = useState<AlgorithmName>(start.earning?.algorithm ?? DEFAULT_ALGORITHM);
   const [day, setDay] = useState(start.earning?.day ?? '');
-  const [given, setGiven] = useState<number | null>(start.grossSat ?? null);
+  // Undefined: as it is booked. Null: the field was emptied.
+  const [given, setGiven] = useState<number | null | undefined>(start.grossSat);
   const [note, setNote] = useState('');
   const named = ACCOUNT_NAME.test(account) && DAY.test(day);
   const earning = useRead(
@@ -36,10 +37,10 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
   /** All work of the day came after it was closed: the correction makes the earning. */
   const isNew = start.paidWork !== undefined && earning.error instanceof ApiError && earning.error.status === 404;
   const now = isNew ? 0 : math?.grossSat;
-  const grossSat = given ?? now;
-  const changes = now !== undefined && grossSat !== undefined && grossSat !== now;
+  const grossSat = given === undefined ? (now ?? null) : given;
+  const changes = now !== undefined && grossSat !== null && grossSat !== now;
   const submit = () => {
-    if (now === undefined || grossSat === undefined) return;
+    if (now === undefined || grossSat === null) return;
     change.mutate({
       account,
       algorithm,

@@ -102,10 +102,17 @@ test('late work: its correction proposes the right amount, and names the work th
   await user.click(await screen.findByRole('button', { name: 'Correct…' }));
   const dialog = await screen.findByRole('dialog');
   await user.type(await within(dialog).findByRole('textbox', { name: /Reason/ }), 'late');
-  await user.click(within(dialog).getByRole('button', { name: 'Book the correction' }));
+  const book = within(dialog).getByRole('button', { name: 'Book the correction' });
+  const gross = within(dialog).getByRole('spinbutton');
+  expect(gross).toHaveValue('1500');
+  await user.clear(gross);
+  expect(gross).toHaveValue('');
+  expect(book).toBeDisabled();
+  await user.type(gross, '1400');
+  await user.click(book);
   await waitFor(() =>
     expect(api.calls.find(({ call }) => call.startsWith('PUT'))?.options).toMatchObject({
-      body: { grossSat: 1500, expectedGrossSat: 1000, paidWork: 2.5e9 },
+      body: { grossSat: 1400, expectedGrossSat: 1000, paidWork: 2.5e9 },
     }),
   );
 });

@@ -19,8 +19,9 @@ export function PriceDialog({ prices, onClose }: Props) {
   const [algorithm, setAlgorithm] = useState<AlgorithmName>(DEFAULT_ALGORITHM);
   const last = prices?.find((row) => row.algorithm === algorithm);
   const bitcoin = useBtcPrice().data?.price;
-  const [given, setPrice] = useState<number | null>(null);
-  const [givenUsd, setUsd] = useState<number | null>(null);
+  // Undefined: as last. Null: the field was emptied.
+  const [given, setPrice] = useState<number | null>();
+  const [givenUsd, setUsd] = useState<number | null>();
   const [reviewing, setReviewing] = useState(false);
   const [sure, setSure] = useState(false);
   const change = useFormMutation({
@@ -29,8 +30,9 @@ export function PriceDialog({ prices, onClose }: Props) {
     said: () => t('admin.terms.price-saved'),
     onDone: onClose,
   });
-  const priceBtc = given ?? last?.priceBtc ?? ALGORITHMS[algorithm].defaultPriceBtc;
-  const btcPriceUsd = givenUsd ?? bitcoin ?? 0;
+  const priceField = given === undefined ? (last?.priceBtc ?? ALGORITHMS[algorithm].defaultPriceBtc) : given;
+  const usdField = givenUsd === undefined ? (bitcoin ?? null) : givenUsd;
+  const [priceBtc, btcPriceUsd] = [priceField ?? 0, usdField ?? 0];
   const unit = ALGORITHMS[algorithm].priceUnit;
   const ratio = last ? priceBtc / last.priceBtc : 1;
   const times = Math.max(ratio, 1 / ratio);
@@ -40,7 +42,7 @@ export function PriceDialog({ prices, onClose }: Props) {
       title={t('admin.terms.set-price')}
       okText={t(reviewing ? 'admin.terms.save' : 'admin.terms.review')}
       change={change}
-      ready={btcPriceUsd >= 100 && (!reviewing || !isUnusual || sure)}
+      ready={priceBtc > 0 && btcPriceUsd >= 100 && (!reviewing || !isUnusual || sure)}
       onSubmit={() => (reviewing ? change.mutate({ algorithm, priceBtc, btcPriceUsd }) : setReviewing(true))}
       onCancel={() => {
         if (!reviewing) onClose();
@@ -82,7 +84,7 @@ export function PriceDialog({ prices, onClose }: Props) {
             value={algorithm}
             onChange={(next) => {
               setAlgorithm(next);
-              setPrice(null);
+              setPrice(undefined);
             }}
           />
           <NumberField
@@ -91,7 +93,7 @@ export function PriceDialog({ prices, onClose }: Props) {
             min={0}
             step={ALGORITHMS[algorithm].defaultPriceBtc / 100}
             suffix={`BTC/${unit}`}
-            value={priceBtc}
+            value={priceField}
             onChange={setPrice}
           />
           <NumberField
@@ -99,7 +101,7 @@ export function PriceDialog({ prices, onClose }: Props) {
             min={100}
             max={10_000_000}
             suffix="USD"
-            value={btcPriceUsd}
+            value={usdField}
             onChange={setUsd}
           />
         </>
