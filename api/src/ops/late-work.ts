@@ -5,7 +5,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { grossOf, meanHashrateOf } from '../money/accounting/pay-per-share';
 import { pricesOf } from '../money/accounting/prices';
-import { newcomerUse, termsOf, type NewcomerUse } from '../money/accounting/terms';
+import { newcomerUse, termsOf, type NewcomerUse, type UserTerms } from '../money/accounting/terms';
 import { rowsOf } from '../platform/db/querier';
 
 export type LateWork = z.input<Contract['GET /admin/lateWork']['response']>[number];
@@ -20,6 +20,19 @@ type Row = Pick<LateWork, 'day' | 'account' | 'work'> & {
   price: number | null;
   newcomer: NewcomerUse | null;
 };
+
+/** What earnings that are not there yet would be by: the price of their day, and the newcomer rule. */
+async function rulesOf(pool: Pool, rows: readonly Pick<Row, 'day' | 'userId'>[]) {
+  const days = new Map<string, { prices: Awaited<ReturnType<typeof pricesOf>>; terms: Map<number, UserTerms> }>();
+  for (const day of new Set(rows.map((row) => row.day))) {
+    const users = rows.filter((row) => row.day === day).map(({ userId }) => userId);
+    days.set(day, { prices: await pricesOf(pool, day), terms: await termsOf(pool, day, users, 0) });
+  }
+  return (day: string, userId: number, algorithm: AlgorithmName) => {
+    const { prices, terms } = days.get(day)!;
+    return newcomerUse(terms.get(userId)?.newcomer ?? null, algorithm, prices[algorithm].priceBtc);
+  };
+}
 
 /** Late work of one closed day, or of the last 31: satoshis gross as booked, and with all counted work. */
 export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
@@ -49,16 +62,14 @@ export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
     where c.day <= (select (value #>> '{}')::date from setting where name = 'accounting.closed_through')
       and c.work > coalesce(p.paid_work, 0) * (1 + 1e-9)
     order by 1, 2, 3`;
+  const rules = await rulesOf(
+    pool,
+    rows.filter(({ price }) => price === null),
+  );
   const late: LateWork[] = [];
-  /** What an earning that is not there yet would be by: its price, and the newcomer rule. */
-  const rulesOf = async ({ day: of, userId }: Row, algorithm: AlgorithmName) => {
-    const rule = (await termsOf(pool, of, [userId], 0)).get(userId)?.newcomer ?? null;
-    return newcomerUse(rule, algorithm, (await pricesOf(pool, of))[algorithm].priceBtc);
-  };
-  for (const row of rows) {
-    const { day: of, account, algorithm, work, paidWork, gross, price, newcomer } = row;
+  for (const { day: of, account, userId, algorithm, work, paidWork, gross, price, newcomer } of rows) {
     if (!isAlgorithm(algorithm)) continue;
-    const { use, priceBtc } = price === null ? await rulesOf(row, algorithm) : { use: newcomer, priceBtc: price };
+    const { use, priceBtc } = price === null ? rules(of, userId, algorithm) : { use: newcomer, priceBtc: price };
     const grossFor = (sum: number): number =>
       grossOf(algorithm, meanHashrateOf(algorithm, sum, use?.adjustPercent), priceBtc);
     const grossSat = gross ?? 0;
