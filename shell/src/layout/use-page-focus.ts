@@ -62,13 +62,21 @@ export function usePageFocus(page: string, first: string, mainId: string): void 
     const main = document.getElementById(mainId);
     // React has removed the old page by now: a heading found here belongs to the new one.
     if (!main || focusHeading(main)) return stop;
-    const observer = new MutationObserver(() => focusHeading(main) && observer.disconnect());
+    const observer = new MutationObserver(() => focusHeading(main) && ended.abort());
     observer.observe(main, { childList: true, subtree: true });
-    const limit = setTimeout(() => observer.disconnect(), WAIT_MS);
-    return () => {
-      stop?.();
+    const ended = new AbortController();
+    const { signal } = ended;
+    const limit = setTimeout(() => ended.abort(), WAIT_MS);
+    signal.addEventListener('abort', () => {
       observer.disconnect();
       clearTimeout(limit);
+    });
+    // A user who goes on meanwhile, in the search or the menu, keeps the focus.
+    for (const type of ['keydown', 'pointerdown'])
+      addEventListener(type, () => ended.abort(), { capture: true, signal });
+    return () => {
+      stop?.();
+      ended.abort();
     };
   }, [page, mainId]);
 }
