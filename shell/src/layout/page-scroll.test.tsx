@@ -1,6 +1,6 @@
 import { renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor } from '@testing-library/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import PageScroll from './page-scroll';
 
 beforeEach(() => {
@@ -13,7 +13,9 @@ function Pages() {
     page: '/workers',
     heading: '',
   });
-  show = (next, title) => act(() => set({ page: next, heading: title }));
+  useEffect(() => {
+    show = (next, title) => act(() => set({ page: next, heading: title }));
+  }, []);
   return (
     <>
       <button>Search</button>
