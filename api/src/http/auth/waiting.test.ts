@@ -162,6 +162,10 @@ describe("an owner's change", () => {
       personal('boss'),
     ])
       expect([who.user.userName, await confirm(who)]).toEqual([who.user.userName, 'unknown_request']);
+    // What was asked for in one organization opens in no other.
+    await sql("update waiting_change set organization_id = 'ranch'");
+    expect(await confirm(member('carl', 'owner', 'ranch'))).toBeUndefined();
+    await sql("update waiting_change set organization_id = 'farm'");
     expect(made).toEqual([]);
     const both = await Promise.all([confirm(member('ben')), confirm(member('ben'))]);
     expect(both).toContainEqual({ call: ADDRESS, answer: 'made' });
