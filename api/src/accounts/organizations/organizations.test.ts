@@ -177,7 +177,11 @@ describe('roles and limits', () => {
       { accounts: [] },
       { money: true },
     ])
-      expect([wanted, await code(set(wanted))]).toEqual([wanted, 'invalid_limits']);
+      for (const refused of [
+        set(wanted),
+        invite(deps, by(alice), id, linkInvitation({ role: 'technician', ...wanted })),
+      ])
+        expect([wanted, await code(refused)]).toEqual([wanted, 'invalid_limits']);
     expect(await code(set({ role: 'owner', accounts: [1] }))).toBe('invalid_limits');
     expect(await set({ role: 'viewer', money: true })).toMatchObject({ role: 'viewer', money: true, accounts: [1] });
     expect(await set({ role: 'manager' })).toMatchObject({ role: 'manager', money: false, accounts: [1] });
@@ -375,14 +379,23 @@ describe('an invitation', () => {
     const both = await Promise.all([2, 3].map((who) => code(acceptInvitation(deps, by(who), proof))));
     expect(both.sort()).toEqual(['done', 'invitation_used']);
     const [member] = (await membersOf(database.pool, id)).slice(1);
-    expect(member).toMatchObject({ role: 'accountant' });
-    expect(await code(acceptInvitation(deps, by(member?.userId ?? 0), proof))).toBe('done');
-    expect(await rows('select user_id, kind from notification')).toEqual([
-      { user_id: alice, kind: 'organization_joined' },
+    const who = member?.userId ?? 0;
+    const user = who === 2 ? 'bob' : 'carol';
+    const granted = { role: 'accountant', money: false, accounts: null };
+    expect(member).toMatchObject(granted);
+    const accepted = { id: invitation.id, status: 'accepted', usedBy: who };
+    expect(await acceptInvitation(deps, by(who), proof)).toMatchObject({ organization: { id }, invitation: accepted });
+    expect(await rows('select user_id, kind, values from notification')).toEqual([
+      { user_id: alice, kind: 'organization_joined', values: { organization: 'North Farm', name: user } },
     ]);
-    expect(await invitationsOf(database.pool, id)).toMatchObject([{ id: invitation.id, status: 'accepted' }]);
-    await removeMember(deps, by(alice), id, member?.userId ?? 0);
-    expect(await code(acceptInvitation(deps, by(member?.userId ?? 0), proof))).toBe('invitation_used');
+    const of = { id: invitation.id, email: null };
+    expect(await rows("select before, after from audit where action ~ '(invite|join)$' order by id")).toEqual([
+      { before: null, after: { ...of, ...granted, expiresAt: invitation.expiresAt.toISOString() } },
+      { before: of, after: { user, ...granted } },
+    ]);
+    expect(await invitationsOf(database.pool, id)).toMatchObject([accepted]);
+    await removeMember(deps, by(alice), id, who);
+    expect(await code(acceptInvitation(deps, by(who), proof))).toBe('invitation_used');
   });
 
   it('by mail is for its address, whoever has the link; a link makes nobody an owner', async () => {
@@ -397,7 +410,10 @@ describe('an invitation', () => {
     await rows("update app_user set email = 'bob@example.com' where id = 2");
     expect([await accept(3), await accept(2)]).toEqual(['other_address', 'other_address']);
     await rows('update identity_user set email_verified_at = now()');
-    expect(await accept(2)).toBe('done');
+    expect(await acceptInvitation(deps, by(2), secret)).toMatchObject({
+      organization: { id },
+      invitation: { role: 'owner', status: 'accepted', usedBy: 2 },
+    });
     expect((await membersOf(database.pool, id))[1]).toMatchObject({ role: 'owner', ownerBy: alice });
     // One of the build before.
     await rows("update organization_invitation set email = null, status = 'pending'");
@@ -431,6 +447,9 @@ describe('an invitation', () => {
     await rows('update organization_invitation set expires_at = now() where id = $1', old.invitation.id);
     expect(await accept(old)).toBe('invitation_expired');
     expect((await revokeInvitation(deps, by(alice), id, revoked.invitation.id)).status).toBe('revoked');
+    expect(await rows("select before from audit where action = 'organization.uninvite'")).toEqual([
+      { before: { id: revoked.invitation.id, email: null } },
+    ]);
     expect(await accept(revoked)).toBe('invitation_revoked');
     expect(await code(invitationOf(database.pool, revoked.secret ?? ''))).toBe('invitation_revoked');
     expect(await code(revokeInvitation(deps, by(alice), id, revoked.invitation.id))).toBe('invitation_revoked');
