@@ -94,6 +94,9 @@ describe('making an organization', () => {
     );
     await rows("insert into notification (user_id, kind) values (1, 'worker_offline')");
     await rows("insert into alert_setting (user_id, mail_events) values (1, '{offline}')");
+    await rows(`insert into access_token (user_id, made_by, kind, name, token_hash, prefix, scopes)
+      values (1, 1, 'api_key', 'k', '', '', '{workers}')`);
+    await rows("insert into webhook (user_id, made_by, url, secret, events) values (1, 1, '', '', '{offline}')");
     await rows("update app_user set email = 'alice@example.com', fee_percent = 1.5 where id = 1");
     const facts = () =>
       Promise.all([
@@ -110,13 +113,18 @@ describe('making an organization', () => {
       { user_id: alice },
       { user_id: alice },
     ]);
+    // Links, keys and webhooks are the organization's; they work as long as this person may have them.
+    expect(
+      await rows('select user_id, made_by from access_token union all select user_id, made_by from webhook'),
+    ).toEqual(Array(2).fill({ user_id: 1, made_by: alice }));
     const [mine] = await organizationsOf(database.pool, 'user_1');
     expect(mine).toMatchObject({
       organization: { id, userId: 1, name: 'North Farm', slug: 'alice' },
       member: { userId: alice, role: 'owner', money: false, accounts: null },
     });
-    expect(await rows('select user_id, action, subject from audit')).toEqual([
-      { user_id: alice, action: 'organization.create', subject: 'alice' },
+    const after = { name: 'North Farm', user: 'alice-2' };
+    expect(await rows('select user_id, action, subject, after from audit')).toEqual([
+      { user_id: alice, action: 'organization.create', subject: 'alice', after },
     ]);
   });
 
@@ -161,6 +169,9 @@ describe('making an organization', () => {
     expect(await code(createOrganization(deps, by(1), 'Farm'))).toBe('not_possible');
     expect(await code(renameOrganization(deps, by(2), id, 'Mine'))).toBe('not_member');
     expect((await renameOrganization(deps, by(alice), id, 'South')).name).toBe('South');
+    expect(await rows("select before, after from audit where action = 'organization.rename'")).toEqual([
+      { before: { name: 'North Farm' }, after: { name: 'South' } },
+    ]);
   });
 });
 
@@ -266,16 +277,19 @@ describe('removal', () => {
     expect(await removeMember(deps, by(alice), id, 2)).toBeNull();
     expect(await rows('select organization_id from identity_session')).toEqual([{ organization_id: null }]);
     expect(await roles(id)).toEqual({ [alice]: 'owner' });
-    expect(await rows('select kind from notification where user_id = 2')).toEqual([{ kind: 'organization_removed' }]);
+    expect(await rows('select kind, values from notification where user_id = 2')).toEqual([
+      { kind: 'organization_removed', values: { organization: 'North Farm' } },
+    ]);
     expect(await code(removeMember(deps, by(alice), id, 2))).toBe('unknown_member');
     expect(await code(removeMember(deps, by(2), id, 2))).toBe('not_member');
     // A member who leaves gets no message about it.
     await join(id, alice, 3, { role: 'technician' });
     await removeMember(deps, by(3), id, 3);
     expect(await rows('select kind from notification where user_id = 3')).toEqual([]);
-    expect(await rows("select action from audit where action ~ '(leave|remove)$' order by id")).toEqual([
-      { action: 'organization.remove' },
-      { action: 'organization.leave' },
+    const before = { role: 'technician', money: false, accounts: null };
+    expect(await rows("select action, before from audit where action ~ '(leave|remove)$' order by id")).toEqual([
+      { action: 'organization.remove', before: { user: 'bob', ...before } },
+      { action: 'organization.leave', before: { user: 'carol', ...before } },
     ]);
   });
 
@@ -287,6 +301,10 @@ describe('removal', () => {
     const until = await removeMember(deps, by(alice), id, 2);
     expect(((until?.getTime() ?? 0) - Date.now()) / 3_600_000).toBeCloseTo(72, 0);
     expect(told).toEqual([2, alice]);
+    const owner = { role: 'owner', money: false, accounts: null };
+    expect(await rows('select shown from waiting_change')).toEqual([
+      { shown: { name: 'bob', before: owner, after: null } },
+    ]);
     expect(await removeMember(deps, by(alice), id, 2)).toEqual(until);
     expect(told).toHaveLength(2);
     await finishRemovals(deps);
@@ -295,10 +313,28 @@ describe('removal', () => {
     expect(await code(cancelRemoval(deps, by(2), id, 2))).toBe('own_removal');
     expect(await cancelRemoval(deps, by(alice), id, 2)).toBe(true);
     expect(await cancelRemoval(deps, by(alice), id, 2)).toBe(false);
+    const people = { organization: 'North Farm', user: 'alice-2', name: 'bob' };
+    const end = until?.toISOString();
+    expect(await rows('select kind, values from notification where user_id = 2 order by id')).toEqual([
+      { kind: 'organization_owner_removal', values: { ...people, until: end } },
+      { kind: 'organization_owner_kept', values: people },
+    ]);
     await removeMember(deps, by(alice), id, 2);
     await rows('update waiting_change set ends_at = now()');
     await finishRemovals(deps);
     expect(await roles(id)).toEqual({ [alice]: 'owner' });
+    expect(await rows('select kind, values from notification where user_id = 2 order by id desc limit 1')).toEqual([
+      { kind: 'organization_removed', values: { organization: 'North Farm' } },
+    ]);
+    const log = await rows(
+      "select member_id, user_id, ip, action, before, after from audit where action ~ '(removal|keep|remove)$' order by id",
+    );
+    expect(log).toMatchObject([
+      { action: 'organization.ask_removal', after: { user: 'bob', holdUntil: end } },
+      { action: 'organization.keep', after: { user: 'bob' } },
+      { action: 'organization.ask_removal' },
+      { action: 'organization.remove', before: { user: 'bob', ...owner }, user_id: alice, ip: null },
+    ]);
   });
 
   it('of a new owner is at once by who made it one, for 72 hours', async () => {
@@ -330,7 +366,7 @@ describe('removal', () => {
     expect(((until?.getTime() ?? 0) - Date.now()) / 3_600_000).toBeCloseTo(72, 0);
   });
 
-  it('is dropped when the remover steps down, or the removed one leaves and comes back', async () => {
+  it('is dropped when the remover steps down or leaves, or the removed one leaves and comes back', async () => {
     const { id, alice } = await farm();
     for (const who of [2, 3]) await join(id, alice, who, { role: 'owner' });
     const over = async () => {
@@ -348,6 +384,11 @@ describe('removal', () => {
     await removeMember(deps, by(3), id, 2);
     await changeMember(deps, by(2), id, 2, { role: 'viewer' });
     expect(await over()).toEqual({ [alice]: 'viewer', 2: 'viewer', 3: 'owner' });
+    await changeMember(deps, by(3), id, 2, { role: 'owner' });
+    await rows('update organization_member set owner_at = null');
+    await removeMember(deps, by(3), id, 2);
+    await removeMember(deps, by(3), id, 3);
+    expect(await over()).toEqual({ [alice]: 'viewer', 2: 'owner' });
   });
 
   it('is dropped when the remover was disabled: the last owner stays', async () => {

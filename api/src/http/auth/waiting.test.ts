@@ -206,13 +206,15 @@ test('the others who decide are told of it, who asked what became of it, and nob
   expect(await told()).toEqual(['ben organization_request farm anna']);
   await endWaiting(deps, (await waiting())[0]!.id, by(member('anna')));
   expect(await told()).toEqual([]);
-  await asked(member('anna'));
+  const eve = { name: 'eve', admin: false, disabled: false, isLegacyUser: false, feePercent: 1 };
+  await asked(member('anna'), 'a', { ...shownOf('a'), after: { address: 'a', accounts: ['barn'], users: [eve] } });
   await told();
   await confirmWaiting(deps, (await waiting())[0]!.id, by(member('ben')), async () => 'made');
   expect(await told()).toEqual(['anna organization_request_confirm farm ben']);
   const { rows } = await sql(`select u.user_name as who, action, before, after from audit a
     join app_user u on u.id = coalesce(a.member_id, a.user_id) order by a.id`);
-  const change = { call: ADDRESS, account: 'farm', address: 'a' };
+  const lists = { accounts: ['barn'], users: [expect.stringMatching(/^eve false false /)] };
+  const change = { call: ADDRESS, account: 'farm', address: 'a', ...lists };
   expect(rows.slice(-2)).toEqual([
     { who: 'anna', action: 'organization.request', before: null, after: change },
     { who: 'ben', action: 'organization.confirm', before: null, after: { ...change, user: 'anna' } },
