@@ -1,6 +1,6 @@
 /** Which calls wait for another person, and who makes them then. */
 import { abilityFor } from '@pool/shared/ability';
-import type { Call } from '@pool/shared/api/contract';
+import type { Call, ShownFacts } from '@pool/shared/api/contract';
 import type { OrganizationRole } from '@pool/shared/roles';
 import type { AppUser } from '../../accounts/accounts';
 import { waitingIn } from '../../accounts/waiting/waiting';
@@ -206,7 +206,7 @@ test('the others who decide are told of it, who asked what became of it, and nob
   expect(await told()).toEqual(['ben organization_request farm anna']);
   await endWaiting(deps, (await waiting())[0]!.id, by(member('anna')));
   expect(await told()).toEqual([]);
-  const eve = { name: 'eve', admin: false, disabled: false, isLegacyUser: false, feePercent: 1 };
+  const eve = { name: 'eve', admin: false, disabled: false, isLegacyUser: false, feePercent: null };
   await asked(member('anna'), 'a', { ...shownOf('a'), after: { address: 'a', accounts: ['barn'], users: [eve] } });
   await told();
   await confirmWaiting(deps, (await waiting())[0]!.id, by(member('ben')), async () => 'made');
@@ -242,5 +242,57 @@ describe("an admin's change", () => {
     expect(await confirm(personal('chief'))).toBe('new_admin');
     await sql(`update app_user set full_admin_at = now() where user_name = 'chief'`);
     expect(await confirm(personal('chief'))).toEqual({ call: RULE, answer: 'made' });
+  });
+
+  const rest = { isLegacyUser: false, feePercent: null };
+  const user = (name: string, admin: boolean, disabled = false) => ({ name, admin, disabled, ...rest });
+  const payout = { account: 'farm', address: null, amountSat: 1, txid: null };
+  const payment = (id: number, status: 'failed' | 'sent') => ({ id, status, ...payout });
+  const stays = [user('miner', false), user('gone', true, true), user('chief', true)];
+  test.each<[string, Call, ShownFacts | null, ShownFacts | null, string, object]>([
+    ['of the rule', RULE, { on: false }, { on: true }, 'admins_rule_asked', {}],
+    [
+      'of users: admins are new',
+      'PUT /users/',
+      { users: [user('a', false), user('b', true, true), ...stays] },
+      { users: [user('a', true), user('b', true), ...stays] },
+      'admins_asked',
+      { name: 'a, b' },
+    ],
+    [
+      'of users: admins are out',
+      'PUT /bulkUpdateUsers',
+      { users: [user('a', true), user('b', true), ...stays] },
+      { users: [user('a', false), user('b', true, true), ...stays] },
+      'admins_out_asked',
+      { name: 'a, b' },
+    ],
+    ['of a user who was not there', 'PUT /users/', null, { users: [user('a', true)] }, 'admins_asked', { name: 'a' }],
+    ['of no users', 'PUT /users/', {}, { on: true }, 'admins_asked', { name: '' }],
+    [
+      'of payments',
+      'PUT /bulkUpdatePayments',
+      { payments: [7, 8, 9].map((id) => payment(id, 'sent')) },
+      { payments: [payment(7, 'failed'), payment(8, 'sent'), payment(9, 'failed')] },
+      'admins_failed_asked',
+      { payment: '7, 9' },
+    ],
+    ['of no payments', 'PUT /payments/', {}, {}, 'admins_failed_asked', { payment: '' }],
+    ['of payments that go', 'PUT /payments/', {}, null, 'admins_failed_asked', { payment: '' }],
+  ])('%s: all admins are told what is asked for, and the log says how it ended', async (...row) => {
+    const [, call, before, after, kind, values] = row;
+    await four(true);
+    expect(await asked(personal('boss'), 'a', { before, after }, call)).toBe('second_admin');
+    expect(
+      (await sql("select kind, values from notification n join app_user u on u.id = user_id where user_name = 'chief'"))
+        .rows,
+    ).toEqual([{ kind, values: { user: 'boss', ...values } }]);
+    const chief = { me: personal('chief'), request: { ip: '192.0.2.1' } };
+    await endWaiting({ pool: database.pool, secrets }, (await waiting(null))[0]!.id, chief);
+    const facts = { subject: call, before: before && expect.any(Object) };
+    expect((await sql('select user_id, action, subject, before, after from audit order by id')).rows).toMatchObject([
+      { user_id: users.boss!.id, action: 'admin.ask', ...facts, after: { call } },
+      { user_id: users.chief!.id, action: 'admin.decline', ...facts, after: { call, user: 'boss' } },
+    ]);
   });
 });
