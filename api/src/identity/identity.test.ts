@@ -5,6 +5,7 @@ import { testDatabase } from '../platform/db/testing/test-database';
 import { testSecrets } from '../testing/secrets';
 import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
 import * as passwords from './factors/passwords';
+import { storedName } from './store';
 import { openKeys, SIGNING_KEY } from './tokens/keys';
 import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing/identity';
 
@@ -31,6 +32,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await database.close();
+});
+
+test.each([
+  [' Anna ', 'anna'],
+  ['Grün@Grün.Example', 'grün@xn--grn-ioa.example'],
+  // Only a domain of other letters is written anew: this one would become an address.
+  ['anna@1.2.3', 'anna@1.2.3'],
+  ['anna@grün@example.com', 'anna@grün@example.com'],
+])('a name or address %j is stored as %s', (typed, stored) => {
+  expect(storedName(typed)).toBe(stored);
 });
 
 describe('signing up', () => {
