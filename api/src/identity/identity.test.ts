@@ -100,7 +100,8 @@ describe('signing up', () => {
 
   test('an incomplete form reports what is missing and stores no password', async () => {
     const someone = browser();
-    const first = await someone.ask('POST', '/client/sign_ups', { username: 'gappy', password: PASSWORD });
+    const names = { first_name: 'Gap', last_name: 'Py' };
+    const first = await someone.ask('POST', '/client/sign_ups', { username: 'gappy', ...names, password: PASSWORD });
     expect(first.body.response).toMatchObject({
       status: 'missing_requirements',
       missing_fields: ['email_address', 'password'],
@@ -114,6 +115,23 @@ describe('signing up', () => {
       password: PASSWORD,
     });
     expect(second.body.response).toMatchObject({ status: 'complete', username: 'gappy' });
+    expect((await someone.session())?.user).toMatchObject(names);
+  });
+
+  test.each([
+    [{ email_address: 'a'.repeat(300), password: PASSWORD }, ['username', 'password']],
+    [{ username: 'a'.repeat(300), email_address: 'a@example.com' }, ['password']],
+  ])('%j is kept up to 256 characters, until the rest comes', async (fields: Record<string, string>, missing) => {
+    const { status, body } = await browser().ask('POST', '/client/sign_ups', fields);
+    expect([status, body.response]).toMatchObject([
+      200,
+      {
+        status: 'missing_requirements',
+        missing_fields: missing,
+        username: fields.username?.slice(0, 256) ?? null,
+        email_address: fields.email_address?.slice(0, 256),
+      },
+    ]);
   });
 
   test('nothing of a sign-up that was completed is in the next one of the browser', async () => {
@@ -305,7 +323,9 @@ describe('cookies', () => {
   test('`__client_uat` is readable and says signed in or not', async () => {
     const someone = browser();
     await someone.signUp('erin');
-    expect(someone.lines.find((line) => line.startsWith('__client_uat='))).not.toMatch(/HttpOnly/);
+    expect(someone.lines.find((line) => line.startsWith('__client_uat='))).toMatch(
+      /^__client_uat=\d+; Max-Age=2592000; Path=\/; SameSite=Lax$/,
+    );
     expect(Math.abs(Number(someone.cookies.get('__client_uat')) - Date.now() / 1000)).toBeLessThan(100);
     await someone.client();
     expect(someone.lines).toEqual([]);
@@ -418,14 +438,20 @@ describe('sessions', () => {
     const someone = browser();
     await someone.signUp(`greta-${action}`);
     const session = await someone.session();
-    const { body } = await someone.ask('POST', `/client/sessions/${session?.id}/${action}`);
+    const path = `/client/sessions/${session?.id}`;
+    const shown = { id: session?.id, status: 'active', user: { username: `greta-${action}` } };
+    expect((await someone.ask('GET', path)).body).toMatchObject({ response: shown, client: { sessions: [shown] } });
+    const { body } = await someone.ask('POST', `${path}/${action}`);
     expect(body.response).toMatchObject({ status, last_active_token: null });
     expect([someone.cookies.has('__client'), someone.cookies.get('__client_uat')]).toEqual([false, '0']);
     await expect(identity.verifyToken(session?.last_active_token.jwt ?? '', HOST)).rejects.toThrow(TokenError);
     expect((await someone.ask('DELETE', '/client/sessions')).body.response).toBeNull();
     // Begun, and never signed in.
     await someone.ask('POST', '/client/sign_ins', { identifier: 'greta' });
-    expect((await someone.ask('DELETE', '/client/sessions')).body.response).toMatchObject({ sessions: [] });
+    expect((await someone.ask('DELETE', '/client/sessions')).body.response).toMatchObject({
+      sessions: [],
+      sign_in: null,
+    });
     expect(someone.cookies.has('__client')).toBe(false);
   });
 
@@ -486,7 +512,12 @@ describe('sessions', () => {
     const phone = browser();
     await phone.signUp('ivan');
     const laptop = browser();
-    await laptop.signIn('ivan');
+    const firefox = { 'user-agent': `Firefox/140.0 ${'x'.repeat(400)}` };
+    await laptop.ask('POST', '/client/sign_ins', { identifier: 'ivan', password: PASSWORD }, firefox);
+    const { rows } = await database.pool.query(
+      `select length(user_agent) as length from identity_session where user_agent ~ '^Firefox/140.0 '`,
+    );
+    expect(rows).toEqual([{ length: 300 }]);
     const phoneSession = await phone.session();
     const list = (await laptop.ask('GET', '/me/sessions/active', undefined, { 'user-agent': 'x' })).body as unknown as {
       id: string;
@@ -564,7 +595,9 @@ describe('sessions', () => {
         await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: 'no no no no' }),
       ),
     ).toBe('422 form_password_incorrect password');
-    await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: PASSWORD });
+    const done = await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: PASSWORD });
+    const fresh = { id: session?.id, factor_verification_age: [0, -1] };
+    expect(done.body.response).toMatchObject({ status: 'complete', session: fresh });
     expect(await age()).toEqual([0, -1]);
   });
 
