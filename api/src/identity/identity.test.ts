@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { Database } from '../platform/db/database';
 import { testDatabase } from '../platform/db/testing/test-database';
 import { testSecrets } from '../testing/secrets';
+import { languageOfBrowser } from './cookies';
 import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
 import * as passwords from './factors/passwords';
 import { storedName } from './store';
@@ -42,6 +43,18 @@ test.each([
   ['anna@grün@example.com', 'anna@grün@example.com'],
 ])('a name or address %j is stored as %s', (typed, stored) => {
   expect(storedName(typed)).toBe(stored);
+});
+
+test.each([
+  ['ar.rtl.dark.usd.ed4540.default.1440.900.1132.790', 'fr', 'ar'],
+  ['ar.rtl', 'fr-CA,fr;q=0.9', 'fr'],
+  [undefined, 'ru', 'ru'],
+  [undefined, undefined, 'en'],
+])('mails to a browser with the facts %j that asks for %j are in %s', (facts, wanted, language) => {
+  const cookies = { 'pool-facts': facts };
+  expect(languageOfBrowser({ cookies, headers: { 'accept-language': wanted } } as unknown as FastifyRequest)).toBe(
+    language,
+  );
 });
 
 describe('signing up', () => {
