@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Database } from '../platform/db/database';
 import { testDatabase } from '../platform/db/testing/test-database';
 import { testSecrets } from '../testing/secrets';
@@ -396,9 +396,18 @@ test('a link that names a write in its query writes nothing', async () => {
 });
 
 describe('sessions', () => {
-  test('the key that signs their tokens is stored encrypted', async () => {
-    await openKeys(database.pool, testSecrets());
-    const stored = (await database.pool.query("select * from setting where name like 'identity.%'")).rows;
+  test('the key that signs their tokens is made once and stored encrypted', async () => {
+    // The database of a test comes with one.
+    const tx = await database.pool.connect();
+    await tx.query('begin');
+    await tx.query('delete from setting');
+    const [first, second] = [await openKeys(tx, testSecrets()), await openKeys(tx, testSecrets())];
+    const stored = (await tx.query("select * from setting where name like 'identity.%'")).rows;
+    await tx.query('rollback');
+    tx.release();
+    const token = await first.signFor({ iss: 'https://pool.test', sub: 'user_1', aud: 'https://other.test' });
+    const { payload } = await jwtVerify(token, createLocalJWKSet(second.jwks));
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(300);
     expect(stored).toEqual([
       expect.objectContaining({ name: SIGNING_KEY, value: expect.stringMatching(/^[0-9a-f]{16}:/) }),
     ]);
