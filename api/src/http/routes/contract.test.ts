@@ -45,7 +45,10 @@ it('says who may make a call, what it takes, and that any other answer is a prob
       call,
       {
         tags: [endpoint.requires?.subject ?? 'public'],
-        responses: { default: { $ref: '#/components/responses/Problem' } },
+        responses: {
+          [endpoint.status ?? 200]: { description: expect.any(String) },
+          default: { $ref: '#/components/responses/Problem' },
+        },
       },
     ]);
     expect([call, operation?.security]).toEqual([call, security[endpoint.who]]);
