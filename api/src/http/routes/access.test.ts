@@ -67,8 +67,11 @@ describe('what the contract says of a call', () => {
       [{ who: 'nobody' }, 'who may call it'],
     ] as const) {
       Object.assign(contract['GET /hashchart/'], changed);
-      expect(boot(whole)).toThrow(`GET /hashchart/ does not say ${lacks}`);
-      Object.assign(contract['GET /hashchart/'], rule);
+      try {
+        expect(boot(whole)).toThrow(`GET /hashchart/ does not say ${lacks}`);
+      } finally {
+        Object.assign(contract['GET /hashchart/'], rule);
+      }
     }
     expect(boot(whole)).not.toThrow();
   });
