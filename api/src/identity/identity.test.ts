@@ -312,7 +312,24 @@ describe('signing in', () => {
     const path = `/client/sign_ins/${String(begun.body.response?.id)}/attempt_first_factor`;
     expect(refusal(await someone.ask('POST', path, { strategy: 'ticket', ticket: 'x' }))).toMatch(/^422 strategy/);
     const password = { strategy: 'password', password: PASSWORD };
-    expect(refusal(await browser().ask('POST', path, password))).toBe('404 resource_not_found');
+    const other = browser();
+    const signUp = await other.ask('POST', '/client/sign_ups', { username: 'somebody' });
+    const [id, otherId] = [begun, signUp].map(({ body }) => String(body.response?.id)) as [string, string];
+    expect((await someone.ask('GET', `/client/sign_ins/${id}`)).body.response).toMatchObject({ id });
+    expect((await other.ask('GET', `/client/sign_ups/${otherId}`)).body.response).toMatchObject({ id: otherId });
+    for (const [who, at] of [
+      [browser(), id],
+      [other, id],
+      [other, otherId],
+      [someone, `${id}0`],
+    ] as const) {
+      const answer = await who.ask('POST', `/client/sign_ins/${at}/attempt_first_factor`, password);
+      expect([at, refusal(answer)]).toEqual([at, '404 resource_not_found']);
+    }
+    expect((await someone.ask('POST', path, password)).status).toBe(200);
+    expect(refusal(await someone.ask('POST', path, password))).toBe('400 session_exists');
+    await database.pool.query("update identity_client set flow = null where flow ->> 'id' = $1", [id]);
+    expect(refusal(await someone.ask('POST', path, password))).toBe('404 resource_not_found');
   });
 });
 
