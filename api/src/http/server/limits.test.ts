@@ -145,7 +145,10 @@ describe('requests', () => {
   });
 
   it('sets security headers, and a cookie for the XSRF header', async () => {
-    const { headers } = await owner.call('/api/getUserInfo/', { headers: { cookie: '' } });
+    const read = (cookies = {}) => owner.call('/api/getUserInfo/', { headers: cookies });
+    // No cache keeps a personal answer, with a new cookie or without.
+    expect((await read()).headers).toMatchObject({ 'cache-control': 'private, no-store' });
+    const { headers } = await read({ cookie: '' });
     expect(headers).toMatchObject({
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
