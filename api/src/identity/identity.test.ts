@@ -416,18 +416,20 @@ describe('sessions', () => {
   test('the key that signs their tokens is made once and stored encrypted', async () => {
     // The database of a test comes with one.
     const tx = await database.pool.connect();
-    await tx.query('begin');
-    await tx.query('delete from setting');
-    const [first, second] = [await openKeys(tx, testSecrets()), await openKeys(tx, testSecrets())];
-    const stored = (await tx.query("select * from setting where name like 'identity.%'")).rows;
-    await tx.query('rollback');
-    tx.release();
-    const token = await first.signFor({ iss: 'https://pool.test', sub: 'user_1', aud: 'https://other.test' });
-    const { payload } = await jwtVerify(token, createLocalJWKSet(second.jwks));
-    expect(Number(payload.exp) - Number(payload.iat)).toBe(300);
-    expect(stored).toEqual([
-      expect.objectContaining({ name: SIGNING_KEY, value: expect.stringMatching(/^[0-9a-f]{16}:/) }),
-    ]);
+    try {
+      await tx.query('begin');
+      await tx.query('delete from setting');
+      const [first, second] = [await openKeys(tx, testSecrets()), await openKeys(tx, testSecrets())];
+      const token = await first.signFor({ iss: 'https://pool.test', sub: 'user_1', aud: 'https://other.test' });
+      const { payload } = await jwtVerify(token, createLocalJWKSet(second.jwks));
+      expect(Number(payload.exp) - Number(payload.iat)).toBe(300);
+      expect((await tx.query("select * from setting where name like 'identity.%'")).rows).toEqual([
+        expect.objectContaining({ name: SIGNING_KEY, value: expect.stringMatching(/^[0-9a-f]{16}:/) }),
+      ]);
+    } finally {
+      await tx.query('rollback');
+      tx.release();
+    }
   });
 
   test('the key alone opens nobody else’s account, nor makes an old sign-in recent', async () => {
