@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Database } from '../platform/db/database';
 import { testDatabase } from '../platform/db/testing/test-database';
 import { testSecrets } from '../testing/secrets';
+import { languageOfBrowser } from './cookies';
 import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
 import * as passwords from './factors/passwords';
+import { storedName } from './store';
 import { openKeys, SIGNING_KEY } from './tokens/keys';
 import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing/identity';
 
@@ -31,6 +33,28 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await database.close();
+});
+
+test.each([
+  [' Anna ', 'anna'],
+  ['Grün@Grün.Example', 'grün@xn--grn-ioa.example'],
+  // Only a domain of other letters is written anew: this one would become an address.
+  ['anna@1.2.3', 'anna@1.2.3'],
+  ['anna@grün@example.com', 'anna@grün@example.com'],
+])('a name or address %j is stored as %s', (typed, stored) => {
+  expect(storedName(typed)).toBe(stored);
+});
+
+test.each([
+  ['ar.rtl.dark.usd.ed4540.default.1440.900.1132.790', 'fr', 'ar'],
+  ['ar.rtl', 'fr-CA,fr;q=0.9', 'fr'],
+  [undefined, 'ru', 'ru'],
+  [undefined, undefined, 'en'],
+])('mails to a browser with the facts %j that asks for %j are in %s', (facts, wanted, language) => {
+  const cookies = { 'pool-facts': facts };
+  expect(languageOfBrowser({ cookies, headers: { 'accept-language': wanted } } as unknown as FastifyRequest)).toBe(
+    language,
+  );
 });
 
 describe('signing up', () => {
@@ -89,7 +113,8 @@ describe('signing up', () => {
 
   test('an incomplete form reports what is missing and stores no password', async () => {
     const someone = browser();
-    const first = await someone.ask('POST', '/client/sign_ups', { username: 'gappy', password: PASSWORD });
+    const names = { first_name: 'Gap', last_name: 'Py' };
+    const first = await someone.ask('POST', '/client/sign_ups', { username: 'gappy', ...names, password: PASSWORD });
     expect(first.body.response).toMatchObject({
       status: 'missing_requirements',
       missing_fields: ['email_address', 'password'],
@@ -103,6 +128,23 @@ describe('signing up', () => {
       password: PASSWORD,
     });
     expect(second.body.response).toMatchObject({ status: 'complete', username: 'gappy' });
+    expect((await someone.session())?.user).toMatchObject(names);
+  });
+
+  test.each([
+    [{ email_address: 'a'.repeat(300), password: PASSWORD }, ['username', 'password']],
+    [{ username: 'a'.repeat(300), email_address: 'a@example.com' }, ['password']],
+  ])('%j is kept up to 256 characters, until the rest comes', async (fields: Record<string, string>, missing) => {
+    const { status, body } = await browser().ask('POST', '/client/sign_ups', fields);
+    expect([status, body.response]).toMatchObject([
+      200,
+      {
+        status: 'missing_requirements',
+        missing_fields: missing,
+        username: fields.username?.slice(0, 256) ?? null,
+        email_address: fields.email_address?.slice(0, 256),
+      },
+    ]);
   });
 
   test('nothing of a sign-up that was completed is in the next one of the browser', async () => {
@@ -270,7 +312,24 @@ describe('signing in', () => {
     const path = `/client/sign_ins/${String(begun.body.response?.id)}/attempt_first_factor`;
     expect(refusal(await someone.ask('POST', path, { strategy: 'ticket', ticket: 'x' }))).toMatch(/^422 strategy/);
     const password = { strategy: 'password', password: PASSWORD };
-    expect(refusal(await browser().ask('POST', path, password))).toBe('404 resource_not_found');
+    const other = browser();
+    const signUp = await other.ask('POST', '/client/sign_ups', { username: 'somebody' });
+    const [id, otherId] = [begun, signUp].map(({ body }) => String(body.response?.id)) as [string, string];
+    expect((await someone.ask('GET', `/client/sign_ins/${id}`)).body.response).toMatchObject({ id });
+    expect((await other.ask('GET', `/client/sign_ups/${otherId}`)).body.response).toMatchObject({ id: otherId });
+    for (const [who, at] of [
+      [browser(), id],
+      [other, id],
+      [other, otherId],
+      [someone, `${id}0`],
+    ] as const) {
+      const answer = await who.ask('POST', `/client/sign_ins/${at}/attempt_first_factor`, password);
+      expect([at, refusal(answer)]).toEqual([at, '404 resource_not_found']);
+    }
+    expect((await someone.ask('POST', path, password)).status).toBe(200);
+    expect(refusal(await someone.ask('POST', path, password))).toBe('400 session_exists');
+    await database.pool.query("update identity_client set flow = null where flow ->> 'id' = $1", [id]);
+    expect(refusal(await someone.ask('POST', path, password))).toBe('404 resource_not_found');
   });
 });
 
@@ -294,7 +353,9 @@ describe('cookies', () => {
   test('`__client_uat` is readable and says signed in or not', async () => {
     const someone = browser();
     await someone.signUp('erin');
-    expect(someone.lines.find((line) => line.startsWith('__client_uat='))).not.toMatch(/HttpOnly/);
+    expect(someone.lines.find((line) => line.startsWith('__client_uat='))).toMatch(
+      /^__client_uat=\d+; Max-Age=2592000; Path=\/; SameSite=Lax$/,
+    );
     expect(Math.abs(Number(someone.cookies.get('__client_uat')) - Date.now() / 1000)).toBeLessThan(100);
     await someone.client();
     expect(someone.lines).toEqual([]);
@@ -352,12 +413,23 @@ test('a link that names a write in its query writes nothing', async () => {
 });
 
 describe('sessions', () => {
-  test('the key that signs their tokens is stored encrypted', async () => {
-    await openKeys(database.pool, testSecrets());
-    const stored = (await database.pool.query("select * from setting where name like 'identity.%'")).rows;
-    expect(stored).toEqual([
-      expect.objectContaining({ name: SIGNING_KEY, value: expect.stringMatching(/^[0-9a-f]{16}:/) }),
-    ]);
+  test('the key that signs their tokens is made once and stored encrypted', async () => {
+    // The database of a test comes with one.
+    const tx = await database.pool.connect();
+    try {
+      await tx.query('begin');
+      await tx.query('delete from setting');
+      const [first, second] = [await openKeys(tx, testSecrets()), await openKeys(tx, testSecrets())];
+      const token = await first.signFor({ iss: 'https://pool.test', sub: 'user_1', aud: 'https://other.test' });
+      const { payload } = await jwtVerify(token, createLocalJWKSet(second.jwks));
+      expect(Number(payload.exp) - Number(payload.iat)).toBe(300);
+      expect((await tx.query("select * from setting where name like 'identity.%'")).rows).toEqual([
+        expect.objectContaining({ name: SIGNING_KEY, value: expect.stringMatching(/^[0-9a-f]{16}:/) }),
+      ]);
+    } finally {
+      await tx.query('rollback');
+      tx.release();
+    }
   });
 
   test('the key alone opens nobody else’s account, nor makes an old sign-in recent', async () => {
@@ -407,14 +479,20 @@ describe('sessions', () => {
     const someone = browser();
     await someone.signUp(`greta-${action}`);
     const session = await someone.session();
-    const { body } = await someone.ask('POST', `/client/sessions/${session?.id}/${action}`);
+    const path = `/client/sessions/${session?.id}`;
+    const shown = { id: session?.id, status: 'active', user: { username: `greta-${action}` } };
+    expect((await someone.ask('GET', path)).body).toMatchObject({ response: shown, client: { sessions: [shown] } });
+    const { body } = await someone.ask('POST', `${path}/${action}`);
     expect(body.response).toMatchObject({ status, last_active_token: null });
     expect([someone.cookies.has('__client'), someone.cookies.get('__client_uat')]).toEqual([false, '0']);
     await expect(identity.verifyToken(session?.last_active_token.jwt ?? '', HOST)).rejects.toThrow(TokenError);
     expect((await someone.ask('DELETE', '/client/sessions')).body.response).toBeNull();
     // Begun, and never signed in.
     await someone.ask('POST', '/client/sign_ins', { identifier: 'greta' });
-    expect((await someone.ask('DELETE', '/client/sessions')).body.response).toMatchObject({ sessions: [] });
+    expect((await someone.ask('DELETE', '/client/sessions')).body.response).toMatchObject({
+      sessions: [],
+      sign_in: null,
+    });
     expect(someone.cookies.has('__client')).toBe(false);
   });
 
@@ -475,7 +553,12 @@ describe('sessions', () => {
     const phone = browser();
     await phone.signUp('ivan');
     const laptop = browser();
-    await laptop.signIn('ivan');
+    const firefox = { 'user-agent': `Firefox/140.0 ${'x'.repeat(400)}` };
+    await laptop.ask('POST', '/client/sign_ins', { identifier: 'ivan', password: PASSWORD }, firefox);
+    const { rows } = await database.pool.query(
+      `select length(user_agent) as length from identity_session where user_agent ~ '^Firefox/140.0 '`,
+    );
+    expect(rows).toEqual([{ length: 300 }]);
     const phoneSession = await phone.session();
     const list = (await laptop.ask('GET', '/me/sessions/active', undefined, { 'user-agent': 'x' })).body as unknown as {
       id: string;
@@ -553,7 +636,9 @@ describe('sessions', () => {
         await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: 'no no no no' }),
       ),
     ).toBe('422 form_password_incorrect password');
-    await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: PASSWORD });
+    const done = await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: PASSWORD });
+    const fresh = { id: session?.id, factor_verification_age: [0, -1] };
+    expect(done.body.response).toMatchObject({ status: 'complete', session: fresh });
     expect(await age()).toEqual([0, -1]);
   });
 

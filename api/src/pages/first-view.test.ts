@@ -35,7 +35,7 @@ const FACTS: BrowserFacts = {
 const script = (html: string): string =>
   `var poolFirstView = { css: 'p { color: red }', render: async (request, get) => ({
     html: await (async () => { ${html} })(),
-    queries: [[['who'], '/api/getUserInfo/'], [['list'], '/api/subAccounts/', true], [['else'], '/api/elsewhere']],
+    queries: [[['who'], '/api/getUserInfo/'], [['list'], '/api/subAccounts/', true], [['else'], '/api/elsewhere'], [['remotes'], '/api/remotes']],
   }) };`;
 
 const sha384 = (text: string): string => `sha384-${createHash('sha384').update(text).digest('base64')}`;
@@ -142,9 +142,11 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 it('holds the view and the answers it was made from, for the user and never cached', async () => {
-  await serve(script("return '<p>' + (await get('/api/getUserInfo/')).body + '</p>'"));
+  // What says that it is not to be kept is not sent along.
+  const who = "await Promise.all([get('/api/getUserInfo/'), get('/api/remotes')])";
+  await serve(script(`const [me, { status }] = ${who}; return status + me.body`));
   const page = await openWithView();
-  expect(viewOf(page)).toContain('"userName":"owner"');
+  expect(viewOf(page)).toMatch(/^200.*"userName":"owner"/);
   expect(page.text).toContain('p { color: red }');
   expect(page.headers['cache-control']).toBe('private, no-store');
   expect(page.headers.etag).toBeUndefined();
@@ -183,6 +185,8 @@ it('is told the address and the browser, and may ask for nothing but answers and
         '/api/../metrics',
         '/api/admin/paymentSettings',
         '/api/admin/overview',
+        '/api/payment/?unknown=1',
+        '/api/getUserInfo/?unknown=1',
       ];
       const answers = await Promise.all(wanted.map(get));
       const outside = [typeof process, typeof require, typeof fetch, typeof Buffer];
@@ -202,7 +206,7 @@ it('is told the address and the browser, and may ask for nothing but answers and
       pages: {},
     },
     outside: ['undefined', 'undefined', 'undefined', 'undefined'],
-    status: [200, 413, ...Array.from({ length: 9 }, () => 404)],
+    status: [200, 413, ...Array.from({ length: 9 }, () => 404), 400, 400],
   });
 });
 

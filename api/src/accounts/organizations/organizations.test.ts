@@ -94,6 +94,9 @@ describe('making an organization', () => {
     );
     await rows("insert into notification (user_id, kind) values (1, 'worker_offline')");
     await rows("insert into alert_setting (user_id, mail_events) values (1, '{offline}')");
+    await rows(`insert into access_token (user_id, made_by, kind, name, token_hash, prefix, scopes)
+      values (1, 1, 'api_key', 'k', '', '', '{workers}')`);
+    await rows("insert into webhook (user_id, made_by, url, secret, events) values (1, 1, '', '', '{offline}')");
     await rows("update app_user set email = 'alice@example.com', fee_percent = 1.5 where id = 1");
     const facts = () =>
       Promise.all([
@@ -110,13 +113,18 @@ describe('making an organization', () => {
       { user_id: alice },
       { user_id: alice },
     ]);
+    // Links, keys and webhooks are the organization's; they work as long as this person may have them.
+    expect(
+      await rows('select user_id, made_by from access_token union all select user_id, made_by from webhook'),
+    ).toEqual(Array(2).fill({ user_id: 1, made_by: alice }));
     const [mine] = await organizationsOf(database.pool, 'user_1');
     expect(mine).toMatchObject({
       organization: { id, userId: 1, name: 'North Farm', slug: 'alice' },
       member: { userId: alice, role: 'owner', money: false, accounts: null },
     });
-    expect(await rows('select user_id, action, subject from audit')).toEqual([
-      { user_id: alice, action: 'organization.create', subject: 'alice' },
+    const after = { name: 'North Farm', user: 'alice-2' };
+    expect(await rows('select user_id, action, subject, after from audit')).toEqual([
+      { user_id: alice, action: 'organization.create', subject: 'alice', after },
     ]);
   });
 
@@ -161,6 +169,9 @@ describe('making an organization', () => {
     expect(await code(createOrganization(deps, by(1), 'Farm'))).toBe('not_possible');
     expect(await code(renameOrganization(deps, by(2), id, 'Mine'))).toBe('not_member');
     expect((await renameOrganization(deps, by(alice), id, 'South')).name).toBe('South');
+    expect(await rows("select before, after from audit where action = 'organization.rename'")).toEqual([
+      { before: { name: 'North Farm' }, after: { name: 'South' } },
+    ]);
   });
 });
 
@@ -176,8 +187,11 @@ describe('roles and limits', () => {
       { accounts: [6] },
       { accounts: [] },
       { money: true },
-    ])
+    ]) {
       expect([wanted, await code(set(wanted))]).toEqual([wanted, 'invalid_limits']);
+      const invited = invite(deps, by(alice), id, linkInvitation({ role: 'technician', ...wanted }));
+      expect([wanted, await code(invited)]).toEqual([wanted, 'invalid_limits']);
+    }
     expect(await code(set({ role: 'owner', accounts: [1] }))).toBe('invalid_limits');
     expect(await set({ role: 'viewer', money: true })).toMatchObject({ role: 'viewer', money: true, accounts: [1] });
     expect(await set({ role: 'manager' })).toMatchObject({ role: 'manager', money: false, accounts: [1] });
@@ -262,16 +276,19 @@ describe('removal', () => {
     expect(await removeMember(deps, by(alice), id, 2)).toBeNull();
     expect(await rows('select organization_id from identity_session')).toEqual([{ organization_id: null }]);
     expect(await roles(id)).toEqual({ [alice]: 'owner' });
-    expect(await rows('select kind from notification where user_id = 2')).toEqual([{ kind: 'organization_removed' }]);
+    expect(await rows('select kind, values from notification where user_id = 2')).toEqual([
+      { kind: 'organization_removed', values: { organization: 'North Farm' } },
+    ]);
     expect(await code(removeMember(deps, by(alice), id, 2))).toBe('unknown_member');
     expect(await code(removeMember(deps, by(2), id, 2))).toBe('not_member');
     // A member who leaves gets no message about it.
     await join(id, alice, 3, { role: 'technician' });
     await removeMember(deps, by(3), id, 3);
     expect(await rows('select kind from notification where user_id = 3')).toEqual([]);
-    expect(await rows("select action from audit where action ~ '(leave|remove)$' order by id")).toEqual([
-      { action: 'organization.remove' },
-      { action: 'organization.leave' },
+    const before = { role: 'technician', money: false, accounts: null };
+    expect(await rows("select action, before from audit where action ~ '(leave|remove)$' order by id")).toEqual([
+      { action: 'organization.remove', before: { user: 'bob', ...before } },
+      { action: 'organization.leave', before: { user: 'carol', ...before } },
     ]);
   });
 
@@ -283,6 +300,10 @@ describe('removal', () => {
     const until = await removeMember(deps, by(alice), id, 2);
     expect(((until?.getTime() ?? 0) - Date.now()) / 3_600_000).toBeCloseTo(72, 0);
     expect(told).toEqual([2, alice]);
+    const owner = { role: 'owner', money: false, accounts: null };
+    expect(await rows('select shown from waiting_change')).toEqual([
+      { shown: { name: 'bob', before: owner, after: null } },
+    ]);
     expect(await removeMember(deps, by(alice), id, 2)).toEqual(until);
     expect(told).toHaveLength(2);
     await finishRemovals(deps);
@@ -291,10 +312,28 @@ describe('removal', () => {
     expect(await code(cancelRemoval(deps, by(2), id, 2))).toBe('own_removal');
     expect(await cancelRemoval(deps, by(alice), id, 2)).toBe(true);
     expect(await cancelRemoval(deps, by(alice), id, 2)).toBe(false);
+    const people = { organization: 'North Farm', user: 'alice-2', name: 'bob' };
+    const end = until?.toISOString();
+    expect(await rows('select kind, values from notification where user_id = 2 order by id')).toEqual([
+      { kind: 'organization_owner_removal', values: { ...people, until: end } },
+      { kind: 'organization_owner_kept', values: people },
+    ]);
     await removeMember(deps, by(alice), id, 2);
     await rows('update waiting_change set ends_at = now()');
     await finishRemovals(deps);
     expect(await roles(id)).toEqual({ [alice]: 'owner' });
+    expect(await rows('select kind, values from notification where user_id = 2 order by id desc limit 1')).toEqual([
+      { kind: 'organization_removed', values: { organization: 'North Farm' } },
+    ]);
+    const log = await rows(
+      "select member_id, user_id, ip, action, before, after from audit where action ~ '(removal|keep|remove)$' order by id",
+    );
+    expect(log).toMatchObject([
+      { action: 'organization.ask_removal', after: { user: 'bob', holdUntil: end } },
+      { action: 'organization.keep', after: { user: 'bob' } },
+      { action: 'organization.ask_removal' },
+      { action: 'organization.remove', before: { user: 'bob', ...owner }, user_id: alice, ip: null },
+    ]);
   });
 
   it('of a new owner is at once by who made it one, for 72 hours', async () => {
@@ -326,7 +365,7 @@ describe('removal', () => {
     expect(((until?.getTime() ?? 0) - Date.now()) / 3_600_000).toBeCloseTo(72, 0);
   });
 
-  it('is dropped when the remover steps down, or the removed one leaves and comes back', async () => {
+  it('is dropped when the remover steps down or leaves, or the removed one leaves and comes back', async () => {
     const { id, alice } = await farm();
     for (const who of [2, 3]) await join(id, alice, who, { role: 'owner' });
     const over = async () => {
@@ -344,6 +383,11 @@ describe('removal', () => {
     await removeMember(deps, by(3), id, 2);
     await changeMember(deps, by(2), id, 2, { role: 'viewer' });
     expect(await over()).toEqual({ [alice]: 'viewer', 2: 'viewer', 3: 'owner' });
+    await changeMember(deps, by(3), id, 2, { role: 'owner' });
+    await rows('update organization_member set owner_at = null');
+    await removeMember(deps, by(3), id, 2);
+    await removeMember(deps, by(3), id, 3);
+    expect(await over()).toEqual({ [alice]: 'viewer', 2: 'owner' });
   });
 
   it('is dropped when the remover was disabled: the last owner stays', async () => {
@@ -375,14 +419,23 @@ describe('an invitation', () => {
     const both = await Promise.all([2, 3].map((who) => code(acceptInvitation(deps, by(who), proof))));
     expect(both.sort()).toEqual(['done', 'invitation_used']);
     const [member] = (await membersOf(database.pool, id)).slice(1);
-    expect(member).toMatchObject({ role: 'accountant' });
-    expect(await code(acceptInvitation(deps, by(member?.userId ?? 0), proof))).toBe('done');
-    expect(await rows('select user_id, kind from notification')).toEqual([
-      { user_id: alice, kind: 'organization_joined' },
+    const who = member?.userId ?? 0;
+    const user = who === 2 ? 'bob' : 'carol';
+    const granted = { role: 'accountant', money: false, accounts: null };
+    expect(member).toMatchObject(granted);
+    const accepted = { id: invitation.id, status: 'accepted', usedBy: who };
+    expect(await acceptInvitation(deps, by(who), proof)).toMatchObject({ organization: { id }, invitation: accepted });
+    expect(await rows('select user_id, kind, values from notification')).toEqual([
+      { user_id: alice, kind: 'organization_joined', values: { organization: 'North Farm', name: user } },
     ]);
-    expect(await invitationsOf(database.pool, id)).toMatchObject([{ id: invitation.id, status: 'accepted' }]);
-    await removeMember(deps, by(alice), id, member?.userId ?? 0);
-    expect(await code(acceptInvitation(deps, by(member?.userId ?? 0), proof))).toBe('invitation_used');
+    const of = { id: invitation.id, email: null };
+    expect(await rows("select before, after from audit where action ~ '(invite|join)$' order by id")).toEqual([
+      { before: null, after: { ...of, ...granted, expiresAt: invitation.expiresAt.toISOString() } },
+      { before: of, after: { user, ...granted } },
+    ]);
+    expect(await invitationsOf(database.pool, id)).toMatchObject([accepted]);
+    await removeMember(deps, by(alice), id, who);
+    expect(await code(acceptInvitation(deps, by(who), proof))).toBe('invitation_used');
   });
 
   it('by mail is for its address, whoever has the link; a link makes nobody an owner', async () => {
@@ -397,7 +450,10 @@ describe('an invitation', () => {
     await rows("update app_user set email = 'bob@example.com' where id = 2");
     expect([await accept(3), await accept(2)]).toEqual(['other_address', 'other_address']);
     await rows('update identity_user set email_verified_at = now()');
-    expect(await accept(2)).toBe('done');
+    expect(await acceptInvitation(deps, by(2), secret)).toMatchObject({
+      organization: { id },
+      invitation: { role: 'owner', status: 'accepted', usedBy: 2 },
+    });
     expect((await membersOf(database.pool, id))[1]).toMatchObject({ role: 'owner', ownerBy: alice });
     // One of the build before.
     await rows("update organization_invitation set email = null, status = 'pending'");
@@ -431,6 +487,9 @@ describe('an invitation', () => {
     await rows('update organization_invitation set expires_at = now() where id = $1', old.invitation.id);
     expect(await accept(old)).toBe('invitation_expired');
     expect((await revokeInvitation(deps, by(alice), id, revoked.invitation.id)).status).toBe('revoked');
+    expect(await rows("select before from audit where action = 'organization.uninvite'")).toEqual([
+      { before: { id: revoked.invitation.id, email: null } },
+    ]);
     expect(await accept(revoked)).toBe('invitation_revoked');
     expect(await code(invitationOf(database.pool, revoked.secret ?? ''))).toBe('invitation_revoked');
     expect(await code(revokeInvitation(deps, by(alice), id, revoked.invitation.id))).toBe('invitation_revoked');

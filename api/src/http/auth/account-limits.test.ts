@@ -1,6 +1,6 @@
 import type { Endpoint } from '@pool/shared/api/contract';
 import { databaseOfFile, insertUsers } from '../../platform/db/testing/test-database';
-import { checkAccountLimit, isHidden } from './account-limits';
+import { checkAccountLimit, factsOf, isHidden } from './account-limits';
 import type { Principal } from './principal';
 
 const database = databaseOfFile();
@@ -39,4 +39,9 @@ test.each<[Endpoint['names'], object, string]>([
 test('another sub-account is hidden from who is limited, and nothing from others', () => {
   expect([1, 2].map((id) => isHidden(limitedTo([1]), id))).toEqual([false, true]);
   for (const whole of [limitedTo(null), {}]) expect(isHidden(whole, 2)).toBe(false);
+  const viewer = { role: 'viewer', money: true } as const;
+  expect([[1], null].map((accounts) => factsOf({ ...viewer, accounts }))).toEqual([
+    { ...viewer, limited: true },
+    { ...viewer, limited: false },
+  ]);
 });

@@ -14,6 +14,7 @@ export const isHidden = ({ member }: { member?: Pick<Grant, 'accounts'> }, accou
 
 export type Given = { params: unknown; query: unknown; body: unknown };
 type Named = { subAccountId?: unknown; ids?: unknown; id?: unknown; worker?: unknown };
+const fieldsOf = (part: unknown): Named => part ?? {};
 const numbers = (...values: unknown[]): number[] =>
   values.flat().filter((one): one is number => typeof one === 'number');
 
@@ -26,14 +27,13 @@ export async function checkAccountLimit(
 ): Promise<void> {
   const accounts = me?.member?.accounts;
   if (!accounts || !names) return;
-  const [params, query, body] = [given.params, given.query, given.body].map((part) => (part ?? {}) as Named);
+  const [query, body] = [fieldsOf(given.query), fieldsOf(given.body)];
   if (names === 'account') {
-    if (numbers(query?.subAccountId, body?.subAccountId).some((id) => !accounts.includes(id)))
-      throw problems.notFound();
+    if (numbers(query.subAccountId, body.subAccountId).some((id) => !accounts.includes(id))) throw problems.notFound();
     return;
   }
   const foreign = await rowsOf(db)`
-    select from worker where id = any(${numbers(params?.id, query?.worker, body?.ids)}::int[])
+    select from worker where id = any(${numbers(fieldsOf(given.params).id, query.worker, body.ids)}::int[])
       and sub_account_id <> all(${accounts}::int[]) limit 1`;
   if (foreign.length > 0) throw problems.notFound();
 }

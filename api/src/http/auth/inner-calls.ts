@@ -10,7 +10,7 @@ import { answerCall } from './answer';
 import type { Principal } from './principal';
 import type { Principals } from './principals';
 import { authorise } from './authorise';
-import { handleOf, type Handlers, type Reply } from './route';
+import { handleOf, queryOf, type Handlers, type Reply } from './route';
 
 /** `kept`: the user's browser may keep the answer. */
 type InnerAnswer = { body: string; kept: boolean };
@@ -35,8 +35,7 @@ export function innerCalls(handlers: Handlers, principals: Principals): InnerCal
             return reply;
           };
           const reply: Reply = { code: change, header: change, removeHeader: change };
-          const given = arrayParameters(parse(search));
-          const { data: query, error } = endpoint.query?.safeParse(given) ?? { data: given };
+          const { data: query, error } = queryOf(endpoint).safeParse(arrayParameters(parse(search)));
           if (error) throw problems.invalid('The query is not as it should be.');
           const asked = { params: undefined, query, body: undefined, me, request };
           const made = await answerCall(principals, { path, endpoint, ...asked }, () => handle({ ...asked, reply }));

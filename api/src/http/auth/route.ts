@@ -54,6 +54,7 @@ export const handleOf = (handler: unknown): AnyHandler =>
 
 /** A parameter that a call does not know is refused, also where the call has no parameters. */
 const NO_QUERY = z.strictObject({});
+export const queryOf = ({ query }: Endpoint): z.ZodObject => query ?? NO_QUERY;
 const WHO: readonly Who[] = ['visitor', 'user', 'watcher'];
 
 const SECURITY: Record<Who, { [scheme: string]: string[] }[]> = {
@@ -112,7 +113,7 @@ function register(app: ZodApp, deps: Needs, call: Call, endpoint: Endpoint, hand
       tags: [endpoint.requires?.subject ?? 'public'],
       security: SECURITY[endpoint.who],
       ...(endpoint.params ? { params: endpoint.params } : {}),
-      querystring: endpoint.query ?? NO_QUERY,
+      querystring: queryOf(endpoint),
       ...(endpoint.body ? { body: endpoint.body } : {}),
       response: { [endpoint.status ?? 200]: endpoint.response },
     },

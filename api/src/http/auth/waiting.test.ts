@@ -1,6 +1,6 @@
 /** Which calls wait for another person, and who makes them then. */
 import { abilityFor } from '@pool/shared/ability';
-import type { Call } from '@pool/shared/api/contract';
+import type { Call, ShownFacts } from '@pool/shared/api/contract';
 import type { OrganizationRole } from '@pool/shared/roles';
 import type { AppUser } from '../../accounts/accounts';
 import { waitingIn } from '../../accounts/waiting/waiting';
@@ -15,6 +15,7 @@ const secrets = testSecrets();
 const NAMES = ['anna', 'ben', 'max', 'farm', 'boss', 'chief', 'carl'];
 const ADDRESS = 'PUT /wallet/' as const;
 const RULE = 'PUT /admin/paymentSettings' as const;
+const TIMED = 'PUT /admin/wallet' as const;
 let users: Record<string, AppUser>;
 
 const sql = (text: string) => database.pool.query(text);
@@ -67,11 +68,13 @@ const four = (on: boolean) =>
     on conflict (name) do update set value = excluded.value`);
 
 describe("an owner's change", () => {
-  test.each<[what: string, change: string, who: () => Principal, shown: Shown | null, expected: string]>([
+  test.each<[what: string, change: string, who: () => Principal, shown: Shown | null, expected: string, call?: Call]>([
     ['where another owner is', 'select', () => member('anna'), shownOf('a'), 'second_owner'],
     ['of a manager', 'select', () => member('max', 'manager'), shownOf('a'), 'second_owner'],
     ['that changes nothing', 'select', () => member('anna'), null, 'goes on'],
     ['of no organization', 'select', () => personal('carl'), shownOf('a'), 'goes on'],
+    ['by a call that waits for its time only', 'select', () => member('anna'), shownOf('a'), 'goes on', TIMED],
+    ['by a call that waits for nobody', 'select', () => member('anna'), shownOf('a'), 'goes on', 'GET /wallet/'],
     [
       'where that is not wanted',
       'update organization set second_owner = false',
@@ -108,9 +111,9 @@ describe("an owner's change", () => {
       shownOf('a'),
       'reverification_required',
     ],
-  ])('%s', async (_, change, who, shown, expected) => {
+  ])('%s', async (_, change, who, shown, expected, call: Call = ADDRESS) => {
     await sql(change);
-    expect(await asked(who(), 'a', shown)).toBe(expected);
+    expect(await asked(who(), 'a', shown, call)).toBe(expected);
     expect(await waiting()).toHaveLength(expected === 'second_owner' ? 1 : 0);
   });
 
@@ -126,7 +129,8 @@ describe("an owner's change", () => {
       expect(await asked(who, address)).toBe('second_owner');
     expect((await waiting()).map(({ by }) => by)).toEqual([1, 3, 2]);
     expect((await waiting('ranch')).map(({ by }) => by)).toEqual([7]);
-    // Another call that shows the same is another change.
+    // Another call that shows the same is another change; another build may have kept one that is not known here.
+    await sql("update waiting_change set call = 'PUT /barn' where asked_by = 3");
     expect(await asked(member('ben'), 'a', shownOf('a'), 'PUT /referral/wallet' as Call)).toBe('second_owner');
     const taken = await ask(member('ben'));
     expect(taken).toMatchObject({ call: ADDRESS, askedBy: 1 });
@@ -158,6 +162,10 @@ describe("an owner's change", () => {
       personal('boss'),
     ])
       expect([who.user.userName, await confirm(who)]).toEqual([who.user.userName, 'unknown_request']);
+    // What was asked for in one organization opens in no other.
+    await sql("update waiting_change set organization_id = 'ranch'");
+    expect(await confirm(member('carl', 'owner', 'ranch'))).toBeUndefined();
+    await sql("update waiting_change set organization_id = 'farm'");
     expect(made).toEqual([]);
     const both = await Promise.all([confirm(member('ben')), confirm(member('ben'))]);
     expect(both).toContainEqual({ call: ADDRESS, answer: 'made' });
@@ -198,13 +206,15 @@ test('the others who decide are told of it, who asked what became of it, and nob
   expect(await told()).toEqual(['ben organization_request farm anna']);
   await endWaiting(deps, (await waiting())[0]!.id, by(member('anna')));
   expect(await told()).toEqual([]);
-  await asked(member('anna'));
+  const eve = { name: 'eve', admin: false, disabled: false, isLegacyUser: false, feePercent: null };
+  await asked(member('anna'), 'a', { ...shownOf('a'), after: { address: 'a', accounts: ['barn'], users: [eve] } });
   await told();
   await confirmWaiting(deps, (await waiting())[0]!.id, by(member('ben')), async () => 'made');
   expect(await told()).toEqual(['anna organization_request_confirm farm ben']);
   const { rows } = await sql(`select u.user_name as who, action, before, after from audit a
     join app_user u on u.id = coalesce(a.member_id, a.user_id) order by a.id`);
-  const change = { call: ADDRESS, account: 'farm', address: 'a' };
+  const lists = { accounts: ['barn'], users: [expect.stringMatching(/^eve false false /)] };
+  const change = { call: ADDRESS, account: 'farm', address: 'a', ...lists };
   expect(rows.slice(-2)).toEqual([
     { who: 'anna', action: 'organization.request', before: null, after: change },
     { who: 'ben', action: 'organization.confirm', before: null, after: { ...change, user: 'anna' } },
@@ -232,5 +242,57 @@ describe("an admin's change", () => {
     expect(await confirm(personal('chief'))).toBe('new_admin');
     await sql(`update app_user set full_admin_at = now() where user_name = 'chief'`);
     expect(await confirm(personal('chief'))).toEqual({ call: RULE, answer: 'made' });
+  });
+
+  const rest = { isLegacyUser: false, feePercent: null };
+  const user = (name: string, admin: boolean, disabled = false) => ({ name, admin, disabled, ...rest });
+  const payout = { account: 'farm', address: null, amountSat: 1, txid: null };
+  const payment = (id: number, status: 'failed' | 'sent') => ({ id, status, ...payout });
+  const stays = [user('miner', false), user('gone', true, true), user('chief', true)];
+  test.each<[string, Call, ShownFacts | null, ShownFacts | null, string, object]>([
+    ['of the rule', RULE, { on: false }, { on: true }, 'admins_rule_asked', {}],
+    [
+      'of users: admins are new',
+      'PUT /users/',
+      { users: [user('a', false), user('b', true, true), ...stays] },
+      { users: [user('a', true), user('b', true), ...stays] },
+      'admins_asked',
+      { name: 'a, b' },
+    ],
+    [
+      'of users: admins are out',
+      'PUT /bulkUpdateUsers',
+      { users: [user('a', true), user('b', true), ...stays] },
+      { users: [user('a', false), user('b', true, true), ...stays] },
+      'admins_out_asked',
+      { name: 'a, b' },
+    ],
+    ['of a user who was not there', 'PUT /users/', null, { users: [user('a', true)] }, 'admins_asked', { name: 'a' }],
+    ['of no users', 'PUT /users/', {}, { on: true }, 'admins_asked', { name: '' }],
+    [
+      'of payments',
+      'PUT /bulkUpdatePayments',
+      { payments: [7, 8, 9].map((id) => payment(id, 'sent')) },
+      { payments: [payment(7, 'failed'), payment(8, 'sent'), payment(9, 'failed')] },
+      'admins_failed_asked',
+      { payment: '7, 9' },
+    ],
+    ['of no payments', 'PUT /payments/', {}, {}, 'admins_failed_asked', { payment: '' }],
+    ['of payments that go', 'PUT /payments/', {}, null, 'admins_failed_asked', { payment: '' }],
+  ])('%s: all admins are told what is asked for, and the log says how it ended', async (...row) => {
+    const [, call, before, after, kind, values] = row;
+    await four(true);
+    expect(await asked(personal('boss'), 'a', { before, after }, call)).toBe('second_admin');
+    expect(
+      (await sql("select kind, values from notification n join app_user u on u.id = user_id where user_name = 'chief'"))
+        .rows,
+    ).toEqual([{ kind, values: { user: 'boss', ...values } }]);
+    const chief = { me: personal('chief'), request: { ip: '192.0.2.1' } };
+    await endWaiting({ pool: database.pool, secrets }, (await waiting(null))[0]!.id, chief);
+    const facts = { subject: call, before: before && expect.any(Object) };
+    expect((await sql('select user_id, action, subject, before, after from audit order by id')).rows).toMatchObject([
+      { user_id: users.boss!.id, action: 'admin.ask', ...facts, after: { call } },
+      { user_id: users.chief!.id, action: 'admin.decline', ...facts, after: { call, user: 'boss' } },
+    ]);
   });
 });

@@ -59,10 +59,20 @@ describe('what the contract says of a call', () => {
         handlers as Handlers,
       );
     expect(boot({ ...whole, 'GET /hashchart/': undefined })).toThrow('GET /hashchart/ has no handler');
-    const { requires } = contract['GET /hashchart/'];
-    Object.assign(contract['GET /hashchart/'], { requires: undefined });
-    expect(boot(whole)).toThrow('GET /hashchart/ does not say what it requires');
-    Object.assign(contract['GET /hashchart/'], { requires });
+    expect(boot({ ...whole, 'GET /barn': () => null })).toThrow('not in the contract: GET /barn');
+    const rule = { ...contract['GET /hashchart/'] };
+    for (const [changed, lacks] of [
+      [{ requires: undefined }, 'what it requires'],
+      [{ scope: undefined }, 'which scope it needs'],
+      [{ who: 'nobody' }, 'who may call it'],
+    ] as const) {
+      Object.assign(contract['GET /hashchart/'], changed);
+      try {
+        expect(boot(whole)).toThrow(`GET /hashchart/ does not say ${lacks}`);
+      } finally {
+        Object.assign(contract['GET /hashchart/'], rule);
+      }
+    }
     expect(boot(whole)).not.toThrow();
   });
 

@@ -9,6 +9,7 @@ import { WALK } from '../testing/walk';
 type Operation = {
   tags: string[];
   summary: string;
+  description?: string;
   security: object[];
   parameters?: { name: string; in: string }[];
   requestBody?: object;
@@ -36,6 +37,7 @@ it('has every call of the contract, and no other', () => {
 });
 
 it('says who may make a call, what it takes, and that any other answer is a problem', () => {
+  const security = { visitor: [], user: [{ session: [] }], watcher: [{ session: [] }, { token: [] }] };
   for (const [call, endpoint] of Object.entries<Endpoint>(contract)) {
     const [method = '', path = ''] = call.split(' ');
     const operation = document.paths[`/api${path}`]?.[method.toLowerCase()];
@@ -43,14 +45,19 @@ it('says who may make a call, what it takes, and that any other answer is a prob
       call,
       {
         tags: [endpoint.requires?.subject ?? 'public'],
-        responses: { default: { $ref: '#/components/responses/Problem' } },
+        responses: {
+          [endpoint.status ?? 200]: { description: expect.any(String) },
+          default: { $ref: '#/components/responses/Problem' },
+        },
       },
     ]);
-    expect([call, operation?.security.length]).toEqual([call, { visitor: 0, user: 1, watcher: 2 }[endpoint.who]]);
+    expect([call, operation?.security]).toEqual([call, security[endpoint.who]]);
+    expect([call, operation?.description !== undefined]).toEqual([call, endpoint.sudo === true]);
     const where = (operation?.parameters ?? []).map((parameter) => parameter.in);
-    expect([call, where.includes('query'), operation?.requestBody !== undefined]).toEqual([
+    expect([call, where.includes('query'), where.includes('path'), operation?.requestBody !== undefined]).toEqual([
       call,
       endpoint.query !== undefined,
+      endpoint.params !== undefined,
       endpoint.body !== undefined,
     ]);
   }

@@ -21,9 +21,14 @@ describe('requests', () => {
     owner.call('/api/subAccounts/', { method: 'POST', raw, headers });
 
   describe('bodies', () => {
-    it('over 64 KiB: 413', async () => {
-      const answer = await post(JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) }));
-      expect([answer.status, answer.code]).toEqual([413, 'payload_too_large']);
+    it.each([
+      ['/api/subAccounts/', 64 * 1024],
+      ['/api/workers/bulk', 600 * 1024],
+      ['/api/client-errors', 2048],
+    ])('%s, over %d bytes: 413', async (path, most) => {
+      const answered = async (bytes: number) =>
+        (await owner.call(path, { method: 'POST', raw: JSON.stringify({ name: 'x'.repeat(bytes - 11) }) })).code;
+      expect([await answered(most), await answered(most + 1)]).toEqual(['invalid_request', 'payload_too_large']);
     });
     it.each([
       ['nested deeply', `{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
@@ -140,7 +145,10 @@ describe('requests', () => {
   });
 
   it('sets security headers, and a cookie for the XSRF header', async () => {
-    const { headers } = await owner.call('/api/getUserInfo/', { headers: { cookie: '' } });
+    const read = (cookies = {}) => owner.call('/api/getUserInfo/', { headers: cookies });
+    // No cache keeps a personal answer, with a new cookie or without.
+    expect((await read()).headers).toMatchObject({ 'cache-control': 'private, no-store' });
+    const { headers } = await read({ cookie: '' });
     expect(headers).toMatchObject({
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',

@@ -104,7 +104,8 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'GET /organization/invitation': { query: () => `?token=${'x'.repeat(43)}`, status: 404 },
   'POST /organization/invitation': { body: () => ({ token: 'x'.repeat(43) }), status: 404 },
   'POST /calculatePayments/': { body: () => ({}) },
-  'POST /referral/code': { body: () => ({}) },
+  // A call without fields is one without a body too.
+  'POST /referral/code': {},
   'POST /referral/activate': { body: () => ({ referralCode: 'NOSUCHCODE' }), status: 404 },
   'POST /exports': { body: () => ({ file: 'workers.csv' }) },
   'POST /client-errors': { body: () => ({ shell: '', mounts: [], errors: [] }) },

@@ -107,6 +107,7 @@ describe('a forgotten password', () => {
     await pool.member('anna');
     const { enter } = await askReset(other(), 'anna');
     const code = codeIn(await pool.smtp.mail(/reset code/));
+    expect(refusal(await enter(''))).toBe('422 form_param_nil code');
     const wrong = code === '000000' ? '000001' : '000000';
     for (let n = 0; n < 10; n += 1) expect(refusal(await enter(wrong))).toBe('422 form_code_incorrect code');
     expect(refusal(await enter(code))).toBe('429 too_many_requests');
@@ -141,6 +142,15 @@ describe('a forgotten password', () => {
     expect(new Set(answers).size).toBe(1);
     await pool.smtp.mail(/reset code/);
     expect(pool.smtp.received.map(({ to }) => to)).toEqual(['anna@example.com', 'anna@example.com']);
+    // What was mailed to nobody opens nothing, even who guesses it.
+    const { enter } = await askReset(new Browser(pool.app, '10.0.0.9'), 'bela');
+    const [row] = await pool.rows<{ sealed: string }>(
+      `select flow #>> '{mailed,sealed}' as sealed from identity_client
+       where flow ->> 'identifier' = 'bela' order by created_at desc`,
+    );
+    const code = testSecrets().open(row!.sealed, 'mailed code null');
+    expect(code).toMatch(/^\d{6}$/);
+    expect(refusal(await enter(code))).toBe('422 form_code_incorrect code');
   });
 
   it('with two-step sign-in still needs a code of the app', async () => {

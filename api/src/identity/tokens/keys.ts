@@ -26,8 +26,8 @@ export const publishableKey = (): string => `pk_live_${Buffer.from(`${EMBEDDED_H
 
 /** Host of the Frontend API in a publishable key (`pk_live_` or `pk_test_` + base64 of `host$`). */
 export function frontendApi(key: string): string {
-  const [, , encoded] = /^pk_(live|test)_([A-Za-z0-9+/=_-]+)$/.exec(key.trim()) ?? [];
-  const host = Buffer.from(encoded ?? '', 'base64').toString();
+  const encoded = /^pk_(?:live|test)_([A-Za-z0-9+/=_-]+)$/.exec(key.trim())?.[1] ?? '';
+  const host = Buffer.from(encoded, 'base64').toString();
   if (!/^[a-z0-9.-]+\.[a-z0-9-]+\$$/i.test(host))
     throw new Error('CLERK_PUBLISHABLE_KEY is not a publishable key (pk_live_… or pk_test_…)');
   return host.slice(0, -1).toLowerCase();

@@ -159,6 +159,9 @@ describe("admins' money", () => {
     expect(await told('admins_asked')).toEqual([admin.userId, admin.userId, second.userId, second.userId]);
     expect((await makeAdmin(miner, second)).body).toMatchObject({ role: 'admin' });
     expect(await told('admins_new')).toEqual([...both, miner.userId]);
+    const [ended] = await sql('select user_id from audit where action = $1 order by id desc', ['admin.confirm']);
+    expect(ended).toEqual({ user_id: second.userId });
+    expect(await sql("select from waiting_change where state = 'taken'")).toEqual([]);
 
     const { userId } = await test.person('puppet');
     expect((await put(`/users/?id=${userId}`, { role: 'admin' }, { who: miner })).code).toBe('new_admin');
