@@ -240,6 +240,9 @@ describe('closing days', () => {
       );
       expect(await soonerOf({ ...far, id: 2 })).toMatchObject({ thresholdSat });
     }
+    // What is left of who mines no more is paid the next day.
+    await earned(0);
+    expect(await soonerOf({ ...far, id: 2 })).toEqual({ ...least, at: `${addDays(DAY, 2)}T00:30:00.000Z` });
   });
 
   it('estimates yesterday until it is closed', async () => {
@@ -257,7 +260,8 @@ describe('closing days', () => {
     const before = await summary();
     expect(before.yesterdayEstimated).toBe(true);
     expect(await days()).toEqual([[DAY, 'estimated']]);
-    await closeDays(pool, TERMS, midnight);
+    // The day before is still open: it waits for an admin.
+    await closeDays(pool, TERMS, midnight, DAY);
     const after = await summary();
     expect(after.yesterdayEstimated).toBe(false);
     expect(await days()).toEqual([[DAY, 'final']]);
@@ -274,6 +278,11 @@ describe('closing days', () => {
     await pool.query(
       `insert into account_10m (sub_account_id, algorithm, at, accepted, shares)
        select sub_account_id, algorithm, at, accepted, shares from account_1h`,
+    );
+    // An algorithm of another version of the pool.
+    await pool.query(
+      "insert into account_10m (sub_account_id, algorithm, at, accepted, shares) values (1, 'X11', $1, 9, 9)",
+      [`${DAY}T12:00Z`],
     );
     // The newer terms of his user are the ones that count.
     const bob = { ...alice, id: 2, name: 'bob', userId: 2, thresholdSat: 1 };
@@ -300,6 +309,7 @@ describe('closing days', () => {
     expect(await summaryOf(pool, [carol], NOW)).toMatchObject({ yesterdaySat: 0, yesterdayEstimated: false });
     await closeDays(pool, TERMS, NOW, DAY);
     expect(await estimated()).toEqual(expected.slice(0, 1));
+    expect(await summaryOf(pool, [], NOW)).toMatchObject({ unpaidSat: 0, todayEstimateSat: 0, paceSat: 0 });
     // Each is paid by itself.
     expect(await summaryOf(pool, [alice, bob], NOW)).toMatchObject({
       ...sums,
