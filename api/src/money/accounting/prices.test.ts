@@ -3,7 +3,7 @@ import { ALGORITHMS, priceBounds } from '@pool/shared/domain';
 import { startOfDay } from '../../platform/days';
 import { databaseOfFile, emptyTables } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
-import { isFresh, priceChanges, priceHistory, priceInBounds, pricesSince, setPrice } from './prices';
+import { bitcoinPrice, isFresh, priceChanges, priceHistory, priceInBounds, pricesSince, setPrice } from './prices';
 
 const database = databaseOfFile();
 const NOW = startOfDay('2026-11-20') + 3600;
@@ -92,6 +92,12 @@ describe('a price', () => {
        values (1, 'SCRYPT', '${days.earned}', 1, 1, 1, 0.0001, 1000, 0, 0, 0, 0)`,
     );
     const { defaultPriceBtc } = ALGORITHMS[A];
+    await pool.query(
+      "insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, $2, $3, 7000, 'default')",
+      [days.open, A, defaultPriceBtc],
+    );
+    expect(await bitcoinPrice(pool, NOW)).toEqual({ price: 7000, at: null, stale: true });
+    await pool.query('delete from day_price');
     const set = (day: string, source: 'manual' | 'source', factor = 1) =>
       transaction(pool, (client) =>
         setPrice(client, day, { algorithm: A, priceBtc: defaultPriceBtc * factor, btcPriceUsd: 1000 }, source, NOW),
@@ -105,5 +111,7 @@ describe('a price', () => {
       [days.open, 'manual'],
     ]);
     expect(await pricesSince(pool, '2026-11-21')).toEqual([]);
+    const at = `${days.open}T00:00:00.000Z`;
+    expect(await bitcoinPrice(pool, NOW)).toEqual({ price: 1000, at, stale: false });
   });
 });
