@@ -12,7 +12,8 @@ const coolDown = { boundSat: 1000, seconds: 6 * 3600 };
 const tx = (digit: string): string => digit.repeat(64);
 const database = databaseOfFile();
 const sql = async <T = object>(text: string): Promise<T[]> => (await database.pool.query(text)).rows as T[];
-const one = async <T>(columns: string): Promise<T | undefined> => (await sql<T>(`select ${columns} from payment`))[0];
+const one = async <T>(columns: string): Promise<T | undefined> =>
+  (await sql<T>(`select ${columns} from payment where id = 1`))[0];
 const move = async (change: object, at = NOW, by: number | null = null): Promise<string> => {
   const { version } = (await one<{ version: number }>('version')) ?? {};
   const read = { version, ...change } as Parameters<typeof movePayment>[2];
@@ -23,12 +24,15 @@ const move = async (change: object, at = NOW, by: number | null = null): Promise
 };
 const queue = { status: 'queued', note: 'again' };
 const unknown = { status: 'unknown' };
+const give = (sats: number) =>
+  sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+    select 'account', 1, 'bonus', ${sats}, count(*) from ledger
+    union all select 'pool', null::int, 'bonus', ${-sats}, count(*) from ledger`);
 
 /** Ann's payment of 1,000 satoshis, the bound of a run. */
 beforeEach(async () => {
   await insertUsers(database);
-  await sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref)
-    values ('account', 1, 'bonus', 1000, 'x'), ('pool', null, 'bonus', -1000, 'x')`);
+  await give(1000);
   await openPayments(database.pool, NOW);
 });
 
@@ -93,17 +97,24 @@ it.each([
   ['a satoshi less', 1, 'balance_too_low'],
 ])('with a balance of %s, approved, given and sent', async (_, less, code) => {
   const steps = [queue, unknown, { status: 'sent', txid: tx('1') }];
-  const take = (sats: number) =>
-    sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref)
-      select 'account', 1, 'bonus', ${-sats}, count(*) from ledger
-      union all select 'pool', null::int, 'bonus', ${sats}, count(*) from ledger`);
   for (const step of steps) {
-    await take(less);
+    await give(-less);
     expect(await move(step)).toBe(less ? code : step.status);
-    await take(-less);
+    await give(less);
     if (less) await move(step);
   }
   expect(await one('status')).toEqual({ status: 'sent' });
+});
+
+it('what failed after it was sent waits for the one that was opened meanwhile', async () => {
+  await move(queue);
+  await move({ status: 'sent', txid: tx('1') });
+  await give(1000);
+  const [second] = await openPayments(database.pool, NOW);
+  await move({ status: 'failed', note: 'bounced' });
+  expect(await move(queue)).toBe('another_open');
+  await sql(`update payment set status = 'cancelled' where id = ${second?.id}`);
+  expect(await move(queue)).toBe('queued');
 });
 
 it('is for the address of now when it is approved again after it failed', async () => {
