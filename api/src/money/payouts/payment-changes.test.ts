@@ -4,6 +4,7 @@ import { startOfDay } from '../../platform/days';
 import { transaction } from '../../platform/db/transaction';
 import { insertUsers } from '../jobs/testing/miners';
 import { openPayments } from './open-payments';
+import { FOUR_EYES } from './four-eyes-setting';
 import { movePayment } from './payment-changes';
 
 const NOW = startOfDay('2026-11-20') + 7200;
@@ -56,6 +57,53 @@ it('what failed at a node counts for a run of thirty days, every time; what neve
   await move({ ...queue, note: '3' }, later);
   expect(await given()).toBe(0);
   expect(await move(unknown, later)).toBe('unknown');
+});
+
+const queuedBeside = (at: number) =>
+  sql(`set session_replication_role to replica;
+    insert into payment (sub_account_id, period_from, period_to, amount_sat, status, queued_at)
+    values (2, '2026-11-18', '2026-11-18', 1, 'queued', to_timestamp(${at}));
+    set session_replication_role to origin`);
+
+it('a run that has grown holds up neither who has waited nor what is at a node', async () => {
+  await move(queue);
+  const later = NOW + coolDown.seconds;
+  await queuedBeside(later);
+  expect(await move(unknown, later - 1)).toBe('run_waits');
+  expect(await move(unknown, later)).toBe('unknown');
+  expect(await move({ status: 'sent', txid: tx('1') }, NOW)).toBe('sent');
+});
+
+const CHANGES = {
+  queued: queue,
+  unknown,
+  sent: { status: 'sent', txid: tx('1') },
+  failed: { status: 'failed', note: 'gone' },
+  cancelled: { status: 'cancelled' },
+  confirmed: { status: 'confirmed' },
+};
+const WHO = { approver: 1, other: 2, newcomer: 3, nobody: null };
+it.each<[now: keyof typeof CHANGES, who: keyof typeof WHO, change: keyof typeof CHANGES, expected: string]>([
+  ['queued', 'approver', 'unknown', 'same_person'],
+  ['queued', 'approver', 'sent', 'same_person'],
+  ['unknown', 'approver', 'sent', 'same_person'],
+  ['queued', 'approver', 'failed', 'failed'],
+  ['queued', 'approver', 'cancelled', 'cancelled'],
+  ['queued', 'other', 'sent', 'sent'],
+  ['unknown', 'other', 'sent', 'sent'],
+  ['unknown', 'other', 'failed', 'second_admin'],
+  ['sent', 'other', 'failed', 'second_admin'],
+  ['unknown', 'nobody', 'failed', 'failed'],
+  ['queued', 'newcomer', 'unknown', 'new_admin'],
+  ['queued', 'newcomer', 'failed', 'new_admin'],
+  ['queued', 'newcomer', 'cancelled', 'cancelled'],
+  ['sent', 'newcomer', 'confirmed', 'confirmed'],
+])('under four eyes: it is %s, and the %s says %s: %s', async (now, who, change, expected) => {
+  await sql(`insert into setting (name, value) values ('${FOUR_EYES}', 'true');
+    update app_user set full_admin_at = now() + interval '1 day' where id = ${WHO.newcomer}`);
+  await move(queue, NOW, WHO.approver);
+  if (now !== 'queued') await move(CHANGES[now], NOW, WHO.other);
+  expect(await move(CHANGES[change], NOW, WHO[who])).toBe(expected);
 });
 
 it('keeps its note where none is given, and says no reason once it goes on', async () => {

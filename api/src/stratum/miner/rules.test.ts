@@ -25,13 +25,19 @@ describe('names', () => {
     // s-nomp/node-stratum-pool#53: what HiveOS sends for a machine without a name.
     ['alice.', { account: 'alice', worker: 'default' }],
     [' alice.rig\t', { account: 'alice', worker: 'rig' }],
-    ['alice.hall.a.7', { account: 'alice', worker: 'hall.a.7' }],
+    ['ALICE.hall.a.7', { account: 'alice', worker: 'hall.a.7' }],
+    ['alice.rig'.padStart(97), { account: 'alice', worker: 'rig' }],
   ])('takes %s', (text, name) => expect(parseMinerName(text)).toEqual(name));
 
-  it.each(['', 'alice.<img onerror=1>', `alice.${'w'.repeat(65)}`, '1alice.rig', 'alice.rig\n', 7])(
-    'refuses %j',
-    (text) => expect(parseMinerName(text)).toBeNull(),
-  );
+  it.each([
+    '',
+    'alice.<img onerror=1>',
+    `alice.${'w'.repeat(65)}`,
+    '1alice.rig',
+    'alice.rig\n',
+    'alice.rig'.padStart(98),
+    7,
+  ])('refuses %j', (text) => expect(parseMinerName(text)).toBeNull());
 
   it.each([
     [' rig-1 ', 'rig-1'],
@@ -167,7 +173,11 @@ describe('bans', () => {
     const results = Array.from({ length: 100 }, (_, i) => bans.note('a', i % 2 === 0, 0));
     expect(results.slice(0, 99)).not.toContain(true);
     expect(results[99]).toBe(true);
-    expect([bans.banned('a', 1), bans.banned('b', 1), bans.banned('a', 1001)]).toEqual([true, false, false]);
+    expect([bans.banned('a', 999), bans.banned('b', 1), bans.banned('a', 1000)]).toEqual([true, false, false]);
+    // The window begins anew.
+    const again = Array.from({ length: 100 }, () => bans.note('a', true, 1000));
+    expect(again.indexOf(true)).toBe(99);
+    expect(bans.banned('a', 1999)).toBe(true);
   });
   it('ignore older shares', () => {
     const bans = new Bans(limits);
