@@ -20,10 +20,19 @@ import { lateWork } from '../../ops/late-work';
 import { openPayments } from '../payouts/open-payments';
 import { balanceOf, paymentsOf } from '../payouts/payments';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
+import { rowsOf } from '../../platform/db/querier';
 import { pricesOf } from './prices';
 import { poolStatistics } from './statistics';
 import { keepSetting, nextTerm, setTerm, termOn } from './terms';
-import { activate, makeCode, referralShares, referralTerms } from '../referral/referral';
+import {
+  activate,
+  makeCode,
+  referralFrom,
+  type ReferralRow,
+  referralSelect,
+  referralShares,
+  referralTerms,
+} from '../referral/referral';
 
 const A = 'SHA256_ASICBOOST';
 const TERMS = { poolFeePercent: 1.5 };
@@ -429,7 +438,7 @@ describe('closing days', () => {
 describe('referral codes', () => {
   beforeEach(async () => {
     await emptyTables(database);
-    await insertUsers(database, 'ann', 'ben', 'cat', 'dan');
+    await insertUsers(database, 'ann', 'benjamin', 'cathie', 'dan');
   });
 
   it('are activated once, not by their owner, not in a loop, and not that of a disabled user', async () => {
@@ -438,12 +447,21 @@ describe('referral codes', () => {
     const [ann = '', ben = '', cat = ''] = codes;
     expect(await activate(pool, 1, 'NOTACODE')).toEqual('referral_unknown');
     expect(await activate(pool, 1, ann)).toEqual('referral_own');
-    expect(await activate(pool, 2, ann)).toBeNull();
+    expect(await activate(pool, 2, ` ${ann}\n`, '203.0.113.9')).toBeNull();
     expect(await activate(pool, 2, cat)).toEqual('referral_already_active');
     expect(await activate(pool, 3, ben)).toBeNull();
     expect(await activate(pool, 1, cat)).toEqual('referral_loop');
     await pool.query('update app_user set disabled = true where id = 1');
     expect(await activate(pool, 4, ann)).toEqual('referral_expired');
+    // Their names are known to friends only.
+    expect((await pool.query('select user_id, values from notification order by id')).rows).toEqual([
+      { user_id: 1, values: { name: 'be***n' } },
+      { user_id: 2, values: { name: 'ca***' } },
+    ]);
+    expect((await pool.query('select user_id, ip, after from audit order by id')).rows).toEqual([
+      { user_id: 2, ip: '203.0.113.9', after: { referrerId: 1 } },
+      { user_id: 3, ip: null, after: { referrerId: 2 } },
+    ]);
   });
 });
 
@@ -504,6 +522,8 @@ describe('changed settings of the operator count from the next UTC day on', () =
     expect(await shareOn(DAY)).toBe(12.5);
     expect(await keepSetting(pool, 'referral_percent', 20, DAY)).toEqual({ before: 12.5, since: NEXT });
     expect([await shareOn(DAY), await shareOn(NEXT)]).toEqual([12.5, 20]);
+    const both = await rowsOf<ReferralRow>(pool)`${referralSelect([1], DAY, NEXT)}`;
+    expect([DAY, NEXT].map((day) => referralFrom(both, day).get(1)?.ratePercent)).toEqual([12.5, 20]);
     expect(await referralTerms(pool, NEXT)).toEqual({ ratePercent: 20, months: 12 });
   });
 
