@@ -62,7 +62,7 @@ it('what failed at a node counts for a run of thirty days, every time; what neve
 const queuedBeside = (at: number) =>
   sql(`set session_replication_role to replica;
     insert into payment (sub_account_id, period_from, period_to, amount_sat, status, queued_at)
-    values (2, '2026-11-18', '2026-11-18', 1, 'queued', to_timestamp(${at}));
+    values (2, '2026-11-18', '2026-11-18', 1001, 'queued', to_timestamp(${at}));
     set session_replication_role to origin`);
 
 it('a run that has grown holds up neither who has waited nor what is at a node', async () => {
@@ -124,6 +124,8 @@ it('replaces a transaction id for who names it, and books nothing again', async 
   const send = (txid: string, replaces?: string, at = NOW) =>
     move({ status: 'sent', txid, ...(replaces && { replaces }) }, at);
   expect(await send(tx('1'), tx('0'))).toBe('payment_state');
+  // What the database refuses for another reason is told as such.
+  expect(await send('1')).toBe('23514');
   expect(await send(tx('1'))).toBe('sent');
   expect(await send(tx('2'))).toBe('payment_state');
   expect(await send(tx('2'), tx('0'))).toBe('payment_state');

@@ -54,7 +54,7 @@ describe('refusals', () => {
     expect(namesFor(refusals, { ...anna, network: '198.51.100.4' })).toContain(null);
     const long = 'x'.repeat(97);
     for (const name of [long, `${long}x`, ' x', 7]) refusals.note('198.51.100.5', refused(name, { subAccountId: 5 }));
-    expect(namesFor(refusals, { subAccountId: 5, account: 'dora', network: null })).toEqual([null, long]);
+    expect(namesFor(refusals, { subAccountId: 5, account: 'dora', network: '' })).toEqual([null, long]);
   });
 
   it.each([
