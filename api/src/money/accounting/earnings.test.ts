@@ -238,19 +238,19 @@ describe('closing days', () => {
     expect(await soonerOf({ ...far, id: 2 })).toEqual(least);
     // A round amount is offered that is reached to the satoshi.
     await earned(500);
-    for (const [sats, thresholdSat] of [
-      [6500 - 6124, 10_000],
-      [10_000, 20_000],
-    ]) {
-      await pool.query(
+    const give = (sats: number) =>
+      pool.query(
         `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
          values ('account', 2, 'bonus', $1::bigint, $1), ('pool', null, 'bonus', -$1::bigint, $1)`,
         [sats],
       );
-      expect(await soonerOf({ ...far, id: 2 })).toMatchObject({ thresholdSat });
-    }
-    // What is left of who mines no more is paid the next day.
+    await give(6500 - 6124);
+    expect(await soonerOf({ ...far, id: 2 })).toMatchObject({ thresholdSat: 10_000 });
+    await give(10_000);
+    expect(await soonerOf({ ...far, id: 2 })).toMatchObject({ thresholdSat: 20_000 });
+    // What is left of who mines no more is paid the next day, the least threshold too.
     await earned(0);
+    await give(-6500);
     expect(await soonerOf({ ...far, id: 2 })).toEqual({ ...least, at: `${addDays(DAY, 2)}T00:30:00.000Z` });
   });
 
@@ -318,6 +318,12 @@ describe('closing days', () => {
     expect(await summaryOf(pool, [carol], NOW)).toMatchObject({ yesterdaySat: 0, yesterdayEstimated: false });
     await closeDays(pool, TERMS, NOW, DAY);
     expect(await estimated()).toEqual(expected.slice(0, 1));
+    // Work that is counted late is no open day's.
+    await pool.query(
+      'insert into account_10m (sub_account_id, algorithm, at, accepted, shares) values (3, $1, $2, 9, 9)',
+      [A, `${DAY}T12:00Z`],
+    );
+    expect(await estimateOpenDays(pool, [carol], NOW)).toEqual([]);
     expect(await summaryOf(pool, [], NOW)).toMatchObject({ unpaidSat: 0, todayEstimateSat: 0, paceSat: 0 });
     // Each is paid by itself.
     expect(await summaryOf(pool, [alice, bob], NOW)).toMatchObject({
