@@ -30,10 +30,11 @@ const give = (sats: number) =>
     select 'account', 1, 'bonus', ${sats}, count(*) from ledger
     union all select 'pool', null::int, 'bonus', ${-sats}, count(*) from ledger`);
 
-/** Ann's payment of 1,000 satoshis, the bound of a run. */
+/** Ann's payment of 1,000 satoshis, the bound of a run. Another setting than four eyes is on. */
 beforeEach(async () => {
   await insertUsers(database);
   await give(1000);
+  await sql("insert into setting (name, value) values ('other', 'true')");
   await openPayments(database.pool, NOW);
 });
 
