@@ -447,6 +447,28 @@ describe('names of workers', () => {
     expect(evicted).toEqual(['later', 'late']);
   });
 
+  it.each([
+    [3, 'before'],
+    [5, 'now'],
+  ])(
+    'half of what was mined is forgotten in an hour: of %d before it and 2 after, what was mined %s gives way',
+    (then, given) => {
+      const slots = slotsOf(3);
+      claim(slots, 'before', '198.51.100.1')?.mined(then);
+      now = HOUR;
+      claim(slots, 'now', '198.51.100.1')?.mined(2);
+      claim(slots, 'most', '198.51.100.1')?.mined(100);
+      claim(slots, 'fresh', '192.0.2.1');
+      expect(evicted).toEqual([given]);
+    },
+  );
+
+  it('one that is as crowded as the newcomer keeps its places', () => {
+    const slots = slotsOf(2);
+    for (const name of ['a', 'b']) claim(slots, name, '198.51.100.1')?.mined(TINY);
+    expect(claim(slots, 'c', '192.0.2.1')).toBeNull();
+  });
+
   it('a name that works elsewhere now is of the network where it works', () => {
     const slots = slotsOf(3);
     ['a', 'rig', 'b'].map((name) => claim(slots, name, '198.51.100.1'));
