@@ -55,7 +55,11 @@ function handlerWith(given: Given = {}) {
   };
   const shared = {
     ...checked.shared,
-    ...{ lowest: lowest * hash, highest: highest * hash, sent: { id: 'up' }, versionMask: 0, connection },
+    lowest: lowest * hash,
+    highest: highest * hash,
+    sent: { id: 'up' },
+    versionMask: 0,
+    connection,
   };
   const jobs = new JobBook<Job>();
   const job = jobs.add({
