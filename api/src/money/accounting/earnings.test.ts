@@ -20,10 +20,19 @@ import { lateWork } from '../../ops/late-work';
 import { openPayments } from '../payouts/open-payments';
 import { balanceOf, paymentsOf } from '../payouts/payments';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
+import { rowsOf } from '../../platform/db/querier';
 import { pricesOf } from './prices';
 import { poolStatistics } from './statistics';
 import { keepSetting, nextTerm, setTerm, termOn } from './terms';
-import { activate, makeCode, referralShares, referralTerms } from '../referral/referral';
+import {
+  activate,
+  makeCode,
+  referralFrom,
+  type ReferralRow,
+  referralSelect,
+  referralShares,
+  referralTerms,
+} from '../referral/referral';
 
 const A = 'SHA256_ASICBOOST';
 const TERMS = { poolFeePercent: 1.5 };
@@ -229,17 +238,20 @@ describe('closing days', () => {
     expect(await soonerOf({ ...far, id: 2 })).toEqual(least);
     // A round amount is offered that is reached to the satoshi.
     await earned(500);
-    for (const [sats, thresholdSat] of [
-      [6500 - 6124, 10_000],
-      [10_000, 20_000],
-    ]) {
-      await pool.query(
+    const give = (sats: number) =>
+      pool.query(
         `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
          values ('account', 2, 'bonus', $1::bigint, $1), ('pool', null, 'bonus', -$1::bigint, $1)`,
         [sats],
       );
-      expect(await soonerOf({ ...far, id: 2 })).toMatchObject({ thresholdSat });
-    }
+    await give(6500 - 6124);
+    expect(await soonerOf({ ...far, id: 2 })).toMatchObject({ thresholdSat: 10_000 });
+    await give(10_000);
+    expect(await soonerOf({ ...far, id: 2 })).toMatchObject({ thresholdSat: 20_000 });
+    // What is left of who mines no more is paid the next day, the least threshold too.
+    await earned(0);
+    await give(-6500);
+    expect(await soonerOf({ ...far, id: 2 })).toEqual({ ...least, at: `${addDays(DAY, 2)}T00:30:00.000Z` });
   });
 
   it('estimates yesterday until it is closed', async () => {
@@ -257,7 +269,8 @@ describe('closing days', () => {
     const before = await summary();
     expect(before.yesterdayEstimated).toBe(true);
     expect(await days()).toEqual([[DAY, 'estimated']]);
-    await closeDays(pool, TERMS, midnight);
+    // The day before is still open: it waits for an admin.
+    await closeDays(pool, TERMS, midnight, DAY);
     const after = await summary();
     expect(after.yesterdayEstimated).toBe(false);
     expect(await days()).toEqual([[DAY, 'final']]);
@@ -274,6 +287,11 @@ describe('closing days', () => {
     await pool.query(
       `insert into account_10m (sub_account_id, algorithm, at, accepted, shares)
        select sub_account_id, algorithm, at, accepted, shares from account_1h`,
+    );
+    // An algorithm of another version of the pool.
+    await pool.query(
+      "insert into account_10m (sub_account_id, algorithm, at, accepted, shares) values (1, 'X11', $1, 9, 9)",
+      [`${DAY}T12:00Z`],
     );
     // The newer terms of his user are the ones that count.
     const bob = { ...alice, id: 2, name: 'bob', userId: 2, thresholdSat: 1 };
@@ -300,6 +318,13 @@ describe('closing days', () => {
     expect(await summaryOf(pool, [carol], NOW)).toMatchObject({ yesterdaySat: 0, yesterdayEstimated: false });
     await closeDays(pool, TERMS, NOW, DAY);
     expect(await estimated()).toEqual(expected.slice(0, 1));
+    // Work that is counted late is no open day's.
+    await pool.query(
+      'insert into account_10m (sub_account_id, algorithm, at, accepted, shares) values (3, $1, $2, 9, 9)',
+      [A, `${DAY}T12:00Z`],
+    );
+    expect(await estimateOpenDays(pool, [carol], NOW)).toEqual([]);
+    expect(await summaryOf(pool, [], NOW)).toMatchObject({ unpaidSat: 0, todayEstimateSat: 0, paceSat: 0 });
     // Each is paid by itself.
     expect(await summaryOf(pool, [alice, bob], NOW)).toMatchObject({
       ...sums,
@@ -419,7 +444,7 @@ describe('closing days', () => {
 describe('referral codes', () => {
   beforeEach(async () => {
     await emptyTables(database);
-    await insertUsers(database, 'ann', 'ben', 'cat', 'dan');
+    await insertUsers(database, 'ann', 'benjamin', 'cathie', 'dan');
   });
 
   it('are activated once, not by their owner, not in a loop, and not that of a disabled user', async () => {
@@ -428,12 +453,21 @@ describe('referral codes', () => {
     const [ann = '', ben = '', cat = ''] = codes;
     expect(await activate(pool, 1, 'NOTACODE')).toEqual('referral_unknown');
     expect(await activate(pool, 1, ann)).toEqual('referral_own');
-    expect(await activate(pool, 2, ann)).toBeNull();
+    expect(await activate(pool, 2, ` ${ann}\n`, '203.0.113.9')).toBeNull();
     expect(await activate(pool, 2, cat)).toEqual('referral_already_active');
     expect(await activate(pool, 3, ben)).toBeNull();
     expect(await activate(pool, 1, cat)).toEqual('referral_loop');
     await pool.query('update app_user set disabled = true where id = 1');
     expect(await activate(pool, 4, ann)).toEqual('referral_expired');
+    // Their names are known to friends only.
+    expect((await pool.query('select user_id, values from notification order by id')).rows).toEqual([
+      { user_id: 1, values: { name: 'be***n' } },
+      { user_id: 2, values: { name: 'ca***' } },
+    ]);
+    expect((await pool.query('select user_id, ip, after from audit order by id')).rows).toEqual([
+      { user_id: 2, ip: '203.0.113.9', after: { referrerId: 1 } },
+      { user_id: 3, ip: null, after: { referrerId: 2 } },
+    ]);
   });
 });
 
@@ -494,6 +528,8 @@ describe('changed settings of the operator count from the next UTC day on', () =
     expect(await shareOn(DAY)).toBe(12.5);
     expect(await keepSetting(pool, 'referral_percent', 20, DAY)).toEqual({ before: 12.5, since: NEXT });
     expect([await shareOn(DAY), await shareOn(NEXT)]).toEqual([12.5, 20]);
+    const both = await rowsOf<ReferralRow>(pool)`${referralSelect([1], DAY, NEXT)}`;
+    expect([DAY, NEXT].map((day) => referralFrom(both, day).get(1)?.ratePercent)).toEqual([12.5, 20]);
     expect(await referralTerms(pool, NEXT)).toEqual({ ratePercent: 20, months: 12 });
   });
 

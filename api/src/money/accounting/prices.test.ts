@@ -3,7 +3,7 @@ import { ALGORITHMS, priceBounds } from '@pool/shared/domain';
 import { startOfDay } from '../../platform/days';
 import { databaseOfFile, emptyTables } from '../../platform/db/testing/test-database';
 import { transaction } from '../../platform/db/transaction';
-import { isFresh, priceChanges, priceHistory, priceInBounds, pricesSince, setPrice } from './prices';
+import { bitcoinPrice, isFresh, priceChanges, priceHistory, priceInBounds, pricesSince, setPrice } from './prices';
 
 const database = databaseOfFile();
 const NOW = startOfDay('2026-11-20') + 3600;
@@ -18,7 +18,7 @@ describe('the history of prices', () => {
          ('2025-06-01', 'SHA256_ASICBOOST', 0.0009, 90000, 'admin'),
          ('2026-11-20', 'SHA256_ASICBOOST', 0.0005, 100000, 'admin'),
          ('2026-11-22', 'SHA256_ASICBOOST', 0.0004, 100000, 'default'),
-         ('2026-11-23', 'SHA256_ASICBOOST', 0.0006, 110000, 'source'),
+         ('2026-11-23', 'SHA256_ASICBOOST', 0.00025, 110000, 'source'),
          ('2026-11-26', 'SHA256_ASICBOOST', 0.0001, 1000, 'admin')`,
     );
     const days = await priceHistory(pool, 'SHA256_ASICBOOST', now);
@@ -29,9 +29,9 @@ describe('the history of prices', () => {
       ['20', 0.0005],
       ['21', 0.0005],
       ['22', 0.0005],
-      ['23', 0.0006],
-      ['24', 0.0006],
-      ['25', 0.0006],
+      ['23', 0.00025],
+      ['24', 0.00025],
+      ['25', 0.00025],
     ]);
     expect(await priceHistory(pool, 'SCRYPT', now)).toEqual([]);
     // A change is told once it is as large as asked, measured from the price that was told last.
@@ -41,12 +41,13 @@ describe('the history of prices', () => {
       );
     const all = [
       ['20', 0.0009, 0.0005],
-      ['23', 0.0005, 0.0006],
+      ['23', 0.0005, 0.00025],
     ];
     expect(await changed(0)).toEqual(all);
     expect(await changed(0.19)).toEqual(all);
-    expect(await changed(0.3)).toEqual([all[0]]);
-    expect(await changed(0, '2026-11-20')).toEqual([all[1]]);
+    expect(await changed(0.45)).toEqual([['23', 0.0009, 0.00025]]);
+    expect(await changed(0.5, '2026-11-20')).toEqual([all[1]]);
+    expect(await priceChanges(pool, 'SCRYPT', { since: now, until: now, part: 0 })).toEqual([]);
     expect(await changed(0, '2026-11-19', '2026-11-22')).toEqual([all[0]]);
   });
 });
@@ -91,6 +92,12 @@ describe('a price', () => {
        values (1, 'SCRYPT', '${days.earned}', 1, 1, 1, 0.0001, 1000, 0, 0, 0, 0)`,
     );
     const { defaultPriceBtc } = ALGORITHMS[A];
+    await pool.query(
+      "insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, $2, $3, 7000, 'default')",
+      [days.open, A, defaultPriceBtc],
+    );
+    expect(await bitcoinPrice(pool, NOW)).toEqual({ price: 7000, at: null, stale: true });
+    await pool.query('delete from day_price');
     const set = (day: string, source: 'manual' | 'source', factor = 1) =>
       transaction(pool, (client) =>
         setPrice(client, day, { algorithm: A, priceBtc: defaultPriceBtc * factor, btcPriceUsd: 1000 }, source, NOW),
@@ -104,5 +111,7 @@ describe('a price', () => {
       [days.open, 'manual'],
     ]);
     expect(await pricesSince(pool, '2026-11-21')).toEqual([]);
+    const at = `${days.open}T00:00:00.000Z`;
+    expect(await bitcoinPrice(pool, NOW)).toEqual({ price: 1000, at, stale: false });
   });
 });

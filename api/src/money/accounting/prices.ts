@@ -63,10 +63,9 @@ export type BitcoinPrice = { price: number; at: string | null; stale: boolean };
 export async function bitcoinPrice(db: Querier, now: number): Promise<BitcoinPrice> {
   const today = dayOf(now);
   const { SHA256_ASICBOOST: price } = await pricesOf(db, today);
-  const known = price.source !== 'default' && price.day !== null;
   return {
     price: price.btcPriceUsd,
-    at: known ? `${price.day}T00:00:00.000Z` : null,
+    at: price.source === 'default' ? null : `${price.day}T00:00:00.000Z`,
     stale: !isFresh(price, today),
   };
 }

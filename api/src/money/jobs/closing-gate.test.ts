@@ -196,6 +196,7 @@ it('a newcomer with 200 TH/s, or 20 PH/s, is closed as ever; a farm of 50 PH/s i
     grossSat: 2_450_000,
     payable: true,
   });
+  await expect(closer()).rejects.toThrow(`sub-account alice has 5E16 H/s of ${A} (before: at most 2E14 H/s)`);
   expect(await closer(waiting.day, decision(waiting))).toMatchObject({ days: 1, netSat: 2_425_500 });
   expect(await closer()).toMatchObject({ days: 1, accounts: 1 });
 });
@@ -204,25 +205,38 @@ it('the pool is compared with its own best day, so that many accounts together a
   for (const day of [ago(6), ago(5)]) await mined(1, day, 45 * PH);
   const first = await waits();
   await closer(first.day, decision(first));
-  // 2.4 times its best: a pool may grow.
-  await mined(2, ago(4), 110 * PH);
+  // Three times its best: a pool may grow.
+  await mined(2, ago(4), 135 * PH);
   const second = await waits();
   expect(kinds(second)).toEqual([['account', 'bob']]);
   await closer(second.day, decision(second));
   await mined(1, ago(3), 220 * PH);
-  await mined(2, ago(3), 120 * PH);
+  await mined(2, ago(3), 190 * PH);
   const third = await waits();
   expect([third.day, kinds(third)]).toEqual([ago(3), [['pool', null]]]);
-  expect(third.findings).toMatchObject([{ usual: expect.closeTo(110 * PH, -8), payable: true }]);
+  expect(third.findings).toMatchObject([{ usual: expect.closeTo(135 * PH, -8), payable: true }]);
+  await expect(closer()).rejects.toThrow('the pool has 4.1E17 H/s');
+});
+
+it('accounts with a million satoshis, a pool with five, and twenty times the best day of an account are closed as ever', async () => {
+  await database.pool.query(
+    "insert into sub_account (id, user_id, name) values (3, 2, 'carol'), (4, 2, 'dora'), (5, 2, 'emma')",
+  );
+  const million = 20.408164 * PH;
+  for (const account of [1, 2, 3, 4, 5]) await mined(account, ago(4), million);
+  await mined(1, ago(3), 300 * PH);
+  await mined(2, ago(2), 20 * million);
+  expect(await closer()).toMatchObject({ days: 3 });
 });
 
 it('miners credited for 2 % more than the upstream accepted keep the day open, above an amount', async () => {
   // 1 PH/s for a day is 49,000 satoshis.
   const day = (hashrate: number) => (hashrate * 86_400) / 2 ** 32;
   await took(ago(5), day(10 * PH), day(9.9 * PH));
-  await took(ago(4), day(0.1 * PH), 1);
-  // A quarter more or less is chance among 100 shares.
-  await took(ago(6), day(10 * PH), day(8 * PH), 100);
+  // 10,000 satoshis.
+  await took(ago(4), day(0.2040817 * PH), 1);
+  // Four deviations are chance among 100 shares.
+  await took(ago(6), day(8 * PH) * (1.02 + 4 / 10), day(8 * PH), 100);
   today = ago(3);
   expect(await closer()).toMatchObject({ days: 3 });
   today = ago(2);
@@ -321,7 +335,7 @@ it('what the upstream was not brought and what an admin withholds is kept, each 
 it('a day without work is closed where one is named, and a pool without work has none', async () => {
   expect(await closer()).toMatchObject({ days: 0, accounts: 0 });
   await mined(1, ago(3), TH);
-  await mined(1, ago(2), 50 * PH);
+  await mined(1, ago(2), 110 * PH);
   // The day before stays open, and what is booked is asked about once.
   const waiting = await waits(ago(2));
   expect(await closer(ago(2), decision(waiting))).toMatchObject({ days: 1, accounts: 1 });
@@ -387,8 +401,10 @@ it('outside the demo no day is closed at a price that nobody set, nor at an old 
   const never = await waiting();
   expect(never?.findings.map(({ algorithm }) => algorithm).sort()).toEqual(['SCRYPT', A]);
   expect(never?.findings).toMatchObject(Array(2).fill({ kind: 'price', name: null, payable: true }));
+  await expect(real()).rejects.toThrow(`no price of ${A} was ever set: at the default`);
   await setPriceOf(ago(5));
   expect((await waiting())?.findings).toMatchObject(Array(2).fill({ kind: 'price', name: ago(5) }));
+  await expect(real()).rejects.toThrow(`the last price of ${A} is of ${ago(5)}: at that`);
   expect(await paidDays()).toEqual([]);
   // A price of two days before is near enough.
   await setPriceOf(ago(4));
@@ -397,7 +413,7 @@ it('outside the demo no day is closed at a price that nobody set, nor at an old 
   today = TODAY;
   await mined(1, ago(1), TH);
   const old = await waiting();
-  expect(old?.findings).toEqual([expect.objectContaining({ kind: 'price', name: ago(4) })]);
+  expect(old?.findings).toEqual([expect.objectContaining({ kind: 'price', algorithm: A, name: ago(4) })]);
   if (!old) throw new Error('no day waits');
   expect(await real(old.day, decision(old))).toMatchObject({ days: 1 });
 });

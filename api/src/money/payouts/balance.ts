@@ -39,6 +39,8 @@ const WEEK_DAYS = 7;
 /** Bounds of a threshold, in satoshis (money-schemas.ts). */
 export const THRESHOLD = { leastSat: 10_000, mostSat: 10_000_000_000 };
 
+const earnedOf = (these: Sql): Sql =>
+  sql`from earning where sub_account_id ${these} and algorithm = any(${ALGORITHM_NAMES}::text[])`;
 const startOf = (day: string): Sql => sql`(${day}::date::timestamp at time zone 'UTC')`;
 
 /** What the days that are not closed are estimated from. `today`, `yesterday`, `hour`: accepted work. */
@@ -49,6 +51,8 @@ type OpenRows = {
   shares: ReferralRow;
   mining: MiningRow;
   absences: Absence;
+  /** Yesterday, once it is closed: that may be before an earlier day is. */
+  earned: { day: string };
 } & TermRows;
 
 /** `these`: the ids of the accounts, as they stand after `sub_account_id`. */
@@ -71,6 +75,7 @@ function openDays(accounts: readonly Account[], these: Sql, now: number): Select
     shares: referralSelect(users, today, yesterday),
     mining: miningSelect(these, now),
     absences: absencesSelect(now),
+    earned: sql`select day ${earnedOf(these)} and day = ${yesterday}::date limit 1`,
     ...termSelects(users),
   };
 }
@@ -89,7 +94,7 @@ function estimates(
 ): Earning[] {
   const today = dayOf(now);
   const yesterday = addDays(today, -1);
-  const closed = rows.closed[0]?.value;
+  const closed = [...rows.closed.map(({ value }) => value), ...rows.earned.map(({ day }) => day)];
   const estimate = (day: string, workOf: (row: OpenRows['work']) => number): Earning[] => {
     const prices = pricesFrom(rows.prices, day);
     const shares = referralFrom(rows.shares, day);
@@ -131,7 +136,7 @@ function estimates(
         (row.hour / windowSeconds('h1', { since: minesSince(row.id, row.algorithm), absences: rows.absences }, now)) *
           rest,
     ),
-    ...(closed === undefined || closed < yesterday ? estimate(yesterday, (row) => row.yesterday) : []),
+    ...(closed.some((day) => day >= yesterday) ? [] : estimate(yesterday, (row) => row.yesterday)),
   ];
 }
 
@@ -149,16 +154,22 @@ export async function satsPerHs(
 }
 
 type Pace = { unpaidSat: number; paceSat: number };
+/** Infinite where nothing is earned. */
 const daysTo = (thresholdSat: number, { unpaidSat, paceSat }: Pace): number =>
-  paceSat > 0 ? Math.max(1, Math.ceil((thresholdSat - unpaidSat) / paceSat)) : Infinity;
+  thresholdSat <= unpaidSat ? 1 : Math.ceil((thresholdSat - unpaidSat) / paceSat);
 
-/** The largest round amount, or the least threshold, that the balance reaches in a week; null: none. */
-function thresholdOfWeek({ unpaidSat, paceSat }: Pace): number | null {
-  const reachedSat = unpaidSat + paceSat * WEEK_DAYS;
+/**
+ * The largest round amount, or the least threshold, that the balance reaches in a week, where that is a week before
+ * `days` are over; null: none.
+ */
+function soonerThan(days: number, pace: Pace): { thresholdSat: number; days: number } | null {
+  const reachedSat = pace.unpaidSat + pace.paceSat * WEEK_DAYS;
   if (reachedSat < THRESHOLD.leastSat) return null;
   const power = 10 ** Math.floor(Math.log10(reachedSat));
   const roundSat = [5, 2, 1].map((digit) => digit * power).find((sats) => sats <= reachedSat) ?? 0;
-  return Math.max(THRESHOLD.leastSat, roundSat);
+  const thresholdSat = Math.max(THRESHOLD.leastSat, roundSat);
+  const lowerDays = daysTo(thresholdSat, pace);
+  return days - lowerDays >= WEEK_DAYS ? { thresholdSat, days: lowerDays } : null;
 }
 
 /**
@@ -187,24 +198,20 @@ function nextPayout(
   if (unpaidSat >= thresholdSat) return { at: payoutAfter(1), reason: null };
   const pace = { unpaidSat, paceSat };
   const days = daysTo(thresholdSat, pace);
-  const lower = thresholdOfWeek(pace);
-  const lowerDays = lower === null ? Infinity : daysTo(lower, pace);
+  const sooner = soonerThan(days, pace);
   return {
     at: days <= 365 ? payoutAfter(days) : null,
     reason: 'below_threshold',
-    sooner:
-      lower !== null && days - lowerDays >= WEEK_DAYS ? { thresholdSat: lower, at: payoutAfter(lowerDays) } : null,
+    sooner: sooner && { thresholdSat: sooner.thresholdSat, at: payoutAfter(sooner.days) },
   };
 }
 
-type SummaryRows = OpenRows & BalanceRows & { earned: { day: string; net: number; price: number } };
+type SummaryRows = OpenRows & BalanceRows & { earned: { net: number } };
 const summarySelects = (accounts: readonly Account[], these: Sql, now: number): Selects<SummaryRows> => ({
   ...openDays(accounts, these, now),
   ...balanceSelects(these),
   earned: sql`
-    select day, sum(net_sat) as net, max(btc_price_usd) as price
-    from earning
-    where sub_account_id ${these} and algorithm = any(${ALGORITHM_NAMES}::text[])
+    select day, sum(net_sat) as net ${earnedOf(these)}
       and day >= ${addDays(dayOf(now), -LAST_DAYS)}::date and day < ${dayOf(now)}::date
     group by 1`,
 });
@@ -227,11 +234,10 @@ async function readSummary(pool: Pool, accounts: readonly Account[], now: number
   const estimateOf = (day: string): number =>
     open.filter((earning) => earning.day === day).reduce((sum, { netSat }) => sum + netSat, 0);
   const yesterday = addDays(today, -1);
-  const yesterdayEstimated = netOf(yesterday) === undefined && estimateOf(yesterday) > 0;
+  const yesterdayEstimated = estimateOf(yesterday) > 0;
   const yesterdaySat = netOf(yesterday) ?? estimateOf(yesterday);
   const todayEstimateSat = estimateOf(today);
-  const priceOn = (day: string): number =>
-    rows.earned.find((row) => row.day === day)?.price ?? pricesFrom(rows.prices, day)[DEFAULT_ALGORITHM].btcPriceUsd;
+  const priceOn = (day: string): number => pricesFrom(rows.prices, day)[DEFAULT_ALGORITHM].btcPriceUsd;
   const lastDaysSat = [
     ...Array.from({ length: LAST_DAYS - 1 }, (_, i) => netOf(addDays(today, i - LAST_DAYS)) ?? 0),
     yesterdaySat,

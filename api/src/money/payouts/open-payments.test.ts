@@ -3,6 +3,7 @@ import { databaseOfFile } from '../../platform/db/testing/test-database';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
 import { insertUsers } from '../jobs/testing/miners';
 import { openPayments, refreshReasons } from './open-payments';
+import { balanceOf } from './payments';
 
 const NOW = startOfDay('2026-11-20') + 7200;
 const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
@@ -165,3 +166,33 @@ it('what is due again is told of pending payments only, of one account or of all
   await refreshReasons(database.pool, NOW);
   expect((await seen())[0]).toEqual({ reason: 'review', address: ADDRESS, version: 3 });
 });
+
+it.each([
+  ['sent', 'confirmed', 'pending'],
+  ['confirmed', 'sent', 'failed'],
+])(
+  'of payments that are %s and then %s a balance names the last, and the one that is %s',
+  async (first, last, open) => {
+    const payments = [
+      [1, first, 'auto'],
+      [1, last, 'auto'],
+      [1, 'cancelled', 'auto'],
+      [1, open, 'auto'],
+      [1, 'sent', 'referral'],
+      [1, 'pending', 'referral'],
+      [2, 'sent', 'auto'],
+      [2, 'pending', 'auto'],
+    ] as const;
+    for (const [index, [account, status, trigger]] of payments.entries())
+      await sql(`set session_replication_role to replica;
+      insert into payment (sub_account_id, period_from, period_to, amount_sat, status, trigger, txid)
+      values (${account}, '2026-11-18', '2026-11-18', ${index + 1}, '${status}', '${trigger}', repeat('0', 64));
+      set session_replication_role to origin`);
+    expect(await balanceOf(database.pool, 1)).toMatchObject({
+      open: { account: 'ann', status: open, amountSat: 4 },
+      heldSat: 4,
+      last: { account: 'ann', status: last, amountSat: 2 },
+    });
+    expect(await balanceOf(database.pool, 3)).toMatchObject({ open: null, heldSat: 0, last: null });
+  },
+);

@@ -4,6 +4,7 @@ import { startOfDay } from '../../platform/days';
 import { transaction } from '../../platform/db/transaction';
 import { insertUsers } from '../jobs/testing/miners';
 import { openPayments } from './open-payments';
+import { FOUR_EYES } from './four-eyes-setting';
 import { movePayment } from './payment-changes';
 
 const NOW = startOfDay('2026-11-20') + 7200;
@@ -12,7 +13,8 @@ const coolDown = { boundSat: 1000, seconds: 6 * 3600 };
 const tx = (digit: string): string => digit.repeat(64);
 const database = databaseOfFile();
 const sql = async <T = object>(text: string): Promise<T[]> => (await database.pool.query(text)).rows as T[];
-const one = async <T>(columns: string): Promise<T | undefined> => (await sql<T>(`select ${columns} from payment`))[0];
+const one = async <T>(columns: string): Promise<T | undefined> =>
+  (await sql<T>(`select ${columns} from payment where id = 1`))[0];
 const move = async (change: object, at = NOW, by: number | null = null): Promise<string> => {
   const { version } = (await one<{ version: number }>('version')) ?? {};
   const read = { version, ...change } as Parameters<typeof movePayment>[2];
@@ -23,12 +25,16 @@ const move = async (change: object, at = NOW, by: number | null = null): Promise
 };
 const queue = { status: 'queued', note: 'again' };
 const unknown = { status: 'unknown' };
+const give = (sats: number) =>
+  sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+    select 'account', 1, 'bonus', ${sats}, count(*) from ledger
+    union all select 'pool', null::int, 'bonus', ${-sats}, count(*) from ledger`);
 
-/** Ann's payment of 1,000 satoshis, the bound of a run. */
+/** Ann's payment of 1,000 satoshis, the bound of a run. Another setting than four eyes is on. */
 beforeEach(async () => {
   await insertUsers(database);
-  await sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref)
-    values ('account', 1, 'bonus', 1000, 'x'), ('pool', null, 'bonus', -1000, 'x')`);
+  await give(1000);
+  await sql("insert into setting (name, value) values ('other', 'true')");
   await openPayments(database.pool, NOW);
 });
 
@@ -54,6 +60,53 @@ it('what failed at a node counts for a run of thirty days, every time; what neve
   expect(await move(unknown, later)).toBe('unknown');
 });
 
+const queuedBeside = (at: number) =>
+  sql(`set session_replication_role to replica;
+    insert into payment (sub_account_id, period_from, period_to, amount_sat, status, queued_at)
+    values (2, '2026-11-18', '2026-11-18', 1001, 'queued', to_timestamp(${at}));
+    set session_replication_role to origin`);
+
+it('a run that has grown holds up neither who has waited nor what is at a node', async () => {
+  await move(queue);
+  const later = NOW + coolDown.seconds;
+  await queuedBeside(later);
+  expect(await move(unknown, later - 1)).toBe('run_waits');
+  expect(await move(unknown, later)).toBe('unknown');
+  expect(await move({ status: 'sent', txid: tx('1') }, NOW)).toBe('sent');
+});
+
+const CHANGES = {
+  queued: queue,
+  unknown,
+  sent: { status: 'sent', txid: tx('1') },
+  failed: { status: 'failed', note: 'gone' },
+  cancelled: { status: 'cancelled' },
+  confirmed: { status: 'confirmed' },
+};
+const WHO = { approver: 1, other: 2, newcomer: 3, nobody: null };
+it.each<[now: keyof typeof CHANGES, who: keyof typeof WHO, change: keyof typeof CHANGES, expected: string]>([
+  ['queued', 'approver', 'unknown', 'same_person'],
+  ['queued', 'approver', 'sent', 'same_person'],
+  ['unknown', 'approver', 'sent', 'same_person'],
+  ['queued', 'approver', 'failed', 'failed'],
+  ['queued', 'approver', 'cancelled', 'cancelled'],
+  ['queued', 'other', 'sent', 'sent'],
+  ['unknown', 'other', 'sent', 'sent'],
+  ['unknown', 'other', 'failed', 'second_admin'],
+  ['sent', 'other', 'failed', 'second_admin'],
+  ['unknown', 'nobody', 'failed', 'failed'],
+  ['queued', 'newcomer', 'unknown', 'new_admin'],
+  ['queued', 'newcomer', 'failed', 'new_admin'],
+  ['queued', 'newcomer', 'cancelled', 'cancelled'],
+  ['sent', 'newcomer', 'confirmed', 'confirmed'],
+])('under four eyes: it is %s, and the %s says %s: %s', async (now, who, change, expected) => {
+  await sql(`insert into setting (name, value) values ('${FOUR_EYES}', 'true');
+    update app_user set full_admin_at = now() + interval '1 day' where id = ${WHO.newcomer}`);
+  await move(queue, NOW, WHO.approver);
+  if (now !== 'queued') await move(CHANGES[now], NOW, WHO.other);
+  expect(await move(CHANGES[change], NOW, WHO[who])).toBe(expected);
+});
+
 it('keeps its note where none is given, and says no reason once it goes on', async () => {
   await sql("update payment set reason = 'paused'");
   await move({ status: 'queued', note: 'a friend' }, NOW, 2);
@@ -72,6 +125,8 @@ it('replaces a transaction id for who names it, and books nothing again', async 
   const send = (txid: string, replaces?: string, at = NOW) =>
     move({ status: 'sent', txid, ...(replaces && { replaces }) }, at);
   expect(await send(tx('1'), tx('0'))).toBe('payment_state');
+  // What the database refuses for another reason is told as such.
+  expect(await send('1')).toBe('23514');
   expect(await send(tx('1'))).toBe('sent');
   expect(await send(tx('2'))).toBe('payment_state');
   expect(await send(tx('2'), tx('0'))).toBe('payment_state');
@@ -93,17 +148,24 @@ it.each([
   ['a satoshi less', 1, 'balance_too_low'],
 ])('with a balance of %s, approved, given and sent', async (_, less, code) => {
   const steps = [queue, unknown, { status: 'sent', txid: tx('1') }];
-  const take = (sats: number) =>
-    sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref)
-      select 'account', 1, 'bonus', ${-sats}, count(*) from ledger
-      union all select 'pool', null::int, 'bonus', ${sats}, count(*) from ledger`);
   for (const step of steps) {
-    await take(less);
+    await give(-less);
     expect(await move(step)).toBe(less ? code : step.status);
-    await take(-less);
+    await give(less);
     if (less) await move(step);
   }
   expect(await one('status')).toEqual({ status: 'sent' });
+});
+
+it('what failed after it was sent waits for the one that was opened meanwhile', async () => {
+  await move(queue);
+  await move({ status: 'sent', txid: tx('1') });
+  await give(1000);
+  const [second] = await openPayments(database.pool, NOW);
+  await move({ status: 'failed', note: 'bounced' });
+  expect(await move(queue)).toBe('another_open');
+  await sql(`update payment set status = 'cancelled' where id = ${second?.id}`);
+  expect(await move(queue)).toBe('queued');
 });
 
 it('is for the address of now when it is approved again after it failed', async () => {

@@ -160,7 +160,7 @@ export async function movePayment(
   )
     throw refused('run_waits');
   let version = found.version;
-  const set = async (assignments: string, values: unknown[] = []): Promise<void> => {
+  const set = async (assignments: string, values: unknown[]): Promise<void> => {
     const {
       rows: [row],
     } = await client

@@ -44,6 +44,9 @@ describe('checkBitcoinAddress', () => {
     ],
     ['a taproot key that is not on the curve', segwit('bc', 1, new Uint8Array(32).fill(255)), 'address_type'],
     ['a character that bech32 has not', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdb', 'address_characters'],
+    ['one at its beginning', 'bc1bar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'address_characters'],
+    ['bech32 of 90 characters', `bc1${'q'.repeat(87)}`, 'address_checksum'],
+    ['bech32 of 91 characters', `bc1${'q'.repeat(88)}`, 'address_length'],
     ['one that base58 has not, at its end', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN0', 'address_characters'],
     ['one that base58 has not, at its beginning', 'OBvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'address_characters'],
     ['a word in other letters', 'кошелёк', 'address_characters'],
@@ -68,4 +71,8 @@ describe('checkBitcoinAddress', () => {
   });
 });
 
-it('shortAddress keeps eight and six characters', () => expect(shortAddress(WPKH)).toBe('bc1qar0s…wf5mdq'));
+it.each([
+  [WPKH, 'bc1qar0s…wf5mdq'],
+  [WPKH.slice(0, 17), 'bc1qar0s…7xfkvy'],
+  [WPKH.slice(0, 16), WPKH.slice(0, 16)],
+])('shortAddress keeps eight and six characters of %s', (address, short) => expect(shortAddress(address)).toBe(short));

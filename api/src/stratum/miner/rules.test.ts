@@ -1,7 +1,8 @@
 import { Bans } from './access/bans';
 import { freeSlot, keyOf, OwnBytes, placeOf, rolledAt } from '../wire/extranonce';
 import { backoff, LIMITS, Rate } from '../wire/limits';
-import { parseMinerName, parseWorkerName } from './access/authorise';
+import { authoriseMiner, parseMinerName, parseWorkerName } from './access/authorise';
+import { hashMinerPassword } from './access/miner-password';
 import { parseUpstream } from '../upstream/upstream-target';
 import { difficultyOfPassword, parseDifficulty, parseExtranonce, parseNotify } from '../upstream/upstream-job';
 import {
@@ -17,6 +18,7 @@ import { Verdicts } from '../upstream/upstream-state';
 import { Pace } from './pace';
 import { Layouts } from './layouts';
 import { type Place, WorkerSlots } from './access/worker-slots';
+import type { MinerAccount } from '../ports';
 
 /** The small rules: names, extranonce, version rolling, bans, limits, upstream addresses. */
 describe('names', () => {
@@ -24,14 +26,20 @@ describe('names', () => {
     ['alice', { account: 'alice', worker: 'default' }],
     // s-nomp/node-stratum-pool#53: what HiveOS sends for a machine without a name.
     ['alice.', { account: 'alice', worker: 'default' }],
-    [' alice.rig\t', { account: 'alice', worker: 'rig' }],
-    ['alice.hall.a.7', { account: 'alice', worker: 'hall.a.7' }],
+    [' alice.rig\t ', { account: 'alice', worker: 'rig' }],
+    ['ALICE.hall.a.7', { account: 'alice', worker: 'hall.a.7' }],
+    ['alice.rig'.padStart(97), { account: 'alice', worker: 'rig' }],
   ])('takes %s', (text, name) => expect(parseMinerName(text)).toEqual(name));
 
-  it.each(['', 'alice.<img onerror=1>', `alice.${'w'.repeat(65)}`, '1alice.rig', 'alice.rig\n', 7])(
-    'refuses %j',
-    (text) => expect(parseMinerName(text)).toBeNull(),
-  );
+  it.each([
+    '',
+    'alice.<img onerror=1>',
+    `alice.${'w'.repeat(65)}`,
+    '1alice.rig',
+    'alice.rig\n',
+    'alice.rig'.padStart(98),
+    7,
+  ])('refuses %j', (text) => expect(parseMinerName(text)).toBeNull());
 
   it.each([
     [' rig-1 ', 'rig-1'],
@@ -40,6 +48,38 @@ describe('names', () => {
     ['a b', null],
     [7, null],
   ])("takes %j at a sub-account's own port as %j", (text, worker) => expect(parseWorkerName(text)).toBe(worker));
+
+  const stored = hashMinerPassword('secret');
+  const accounts: MinerAccount[] = [
+    { subAccountId: 1, userId: 11, name: 'alice', minerPassword: null },
+    { subAccountId: 2, userId: 12, name: 'bob', minerPassword: stored },
+  ];
+  const directory = {
+    find: async (name: string) => accounts.find((account) => account.name === name) ?? null,
+    byId: async (id: number) => accounts.find(({ subAccountId }) => subAccountId === id) ?? null,
+  };
+  const alice = { account: 'alice', worker: 'rig', subAccountId: 1, userId: 11, knowsPassword: false };
+  const bob = { account: 'bob', worker: 'rig', subAccountId: 2, userId: 12, knowsPassword: true };
+  it.each<[text: unknown, password: string, owner: number | null, answer: object]>([
+    ['alice.rig', 'x', null, alice],
+    ['bob.rig', 'secret', null, bob],
+    ['bob.rig', 'wrong', null, { reason: 'wrong_password', subAccountId: 2 }],
+    ['zoe.rig', 'x', null, { reason: 'no_account', subAccountId: null }],
+    ['1.rig', 'x', null, { reason: 'malformed', subAccountId: null }],
+    [7, 'x', null, { reason: 'malformed', subAccountId: null }],
+    ['rig', 'x', 1, alice],
+    ['1rig', 'x', 1, { ...alice, worker: '1rig' }],
+    ['alice.rig', 'x', 1, alice],
+    ['rig', 'wrong', 2, { reason: 'wrong_password', subAccountId: 2 }],
+    ['bob.rig', 'secret', 1, { reason: 'other_port', subAccountId: 2 }],
+    ['zoe.rig', 'x', 1, { reason: 'no_account', subAccountId: null }],
+    ['1.rig', 'x', 1, { reason: 'malformed', subAccountId: null }],
+    [7, 'x', 1, { reason: 'malformed', subAccountId: null }],
+    ['rig', 'x', 9, { reason: 'no_account', subAccountId: null }],
+  ])('authorises %j with the password %j at the port of %j as %j', async (text, password, owner, answer) => {
+    const found = await authoriseMiner(text, password, directory, owner);
+    expect(found).toEqual({ ...answer, ...('reason' in answer ? { refused: expect.any(String) } : { text }) });
+  });
 });
 
 describe('extranonce', () => {
@@ -167,12 +207,17 @@ describe('bans', () => {
     const results = Array.from({ length: 100 }, (_, i) => bans.note('a', i % 2 === 0, 0));
     expect(results.slice(0, 99)).not.toContain(true);
     expect(results[99]).toBe(true);
-    expect([bans.banned('a', 1), bans.banned('b', 1), bans.banned('a', 1001)]).toEqual([true, false, false]);
+    expect([bans.banned('a', 999), bans.banned('b', 1), bans.banned('a', 1000)]).toEqual([true, false, false]);
+    // The window begins anew.
+    const again = Array.from({ length: 100 }, () => bans.note('a', true, 1000));
+    expect(again.indexOf(true)).toBe(99);
+    expect(bans.banned('a', 1999)).toBe(true);
   });
   it('ignore older shares', () => {
     const bans = new Bans(limits);
     for (let i = 0; i < 49; i += 1) bans.note('a', true, 0);
     for (let i = 0; i < 100; i += 1) bans.note('a', false, 0);
+    expect(bans.banned('a', 0)).toBe(false);
     const again = Array.from({ length: 49 }, () => bans.note('a', true, 0));
     expect(again).not.toContain(true);
     expect(bans.note('a', true, 0)).toBe(true);
@@ -342,8 +387,10 @@ describe('names of workers', () => {
     const slots = slotsOf(2);
     const [a, b, again] = [claim(slots, 'a'), claim(slots, 'b'), claim(slots, 'a')];
     expect([claim(slots, 'c'), claim(slots, 'c', '192.0.2.1', 2)]).toEqual([null, expect.anything()]);
+    const isFull = (subAccountId: number) => slots.isFull({ subAccountId, algorithm: 'SHA256_ASICBOOST' });
+    expect([1, 2, 3].map(isFull)).toEqual([true, false, false]);
     b?.mined(TINY);
-    expect([b?.release(), a?.release(), again?.release()]).toEqual([0, 1, 0]);
+    expect([b?.release(), a?.release(), claim(slots, 'c'), again?.release()]).toEqual([0, 1, null, 0]);
     expect([claim(slots, 'c'), claim(slots, 'd'), claim(slots, 'b')]).toEqual([
       expect.anything(),
       null,
@@ -353,13 +400,23 @@ describe('names of workers', () => {
 
   it('a name expires an hour after its last share', () => {
     const slots = slotsOf(1);
+    now = 10;
     const a = claim(slots, 'a');
     a?.mined(TINY);
     a?.release();
-    now = HOUR;
-    expect(claim(slots, 'b')).toBeNull();
+    now += HOUR;
+    // One that works has the right to the only place, whoever comes.
+    for (const address of ['192.0.2.1', '198.51.100.9']) expect(claim(slots, 'b', address)).toBeNull();
     now += 1;
     expect(claim(slots, 'b')).not.toBeNull();
+  });
+
+  it("names of the owner's take no places of strangers", () => {
+    const slots = slotsOf(2);
+    own = new Set(['rig']);
+    const places = ['rig', 'a', 'b', 'c'].map((name) => claim(slots, name));
+    expect(places.map(Boolean)).toEqual([true, true, true, false]);
+    expect(evicted).toEqual([]);
   });
 
   it('two addresses cannot fill an account, with a share of each name neither', () => {
@@ -390,6 +447,28 @@ describe('names of workers', () => {
     expect(evicted).toEqual(['later', 'late']);
   });
 
+  it.each([
+    [3, 'before'],
+    [5, 'now'],
+  ])(
+    'half of what was mined is forgotten in an hour: of %d before it and 2 after, what was mined %s gives way',
+    (then, given) => {
+      const slots = slotsOf(3);
+      claim(slots, 'before', '198.51.100.1')?.mined(then);
+      now = HOUR;
+      claim(slots, 'now', '198.51.100.1')?.mined(2);
+      claim(slots, 'most', '198.51.100.1')?.mined(100);
+      claim(slots, 'fresh', '192.0.2.1');
+      expect(evicted).toEqual([given]);
+    },
+  );
+
+  it('one that is as crowded as the newcomer keeps its places', () => {
+    const slots = slotsOf(2);
+    for (const name of ['a', 'b']) claim(slots, name, '198.51.100.1')?.mined(TINY);
+    expect(claim(slots, 'c', '192.0.2.1')).toBeNull();
+  });
+
   it('a name that works elsewhere now is of the network where it works', () => {
     const slots = slotsOf(3);
     ['a', 'rig', 'b'].map((name) => claim(slots, name, '198.51.100.1'));
@@ -404,12 +483,16 @@ describe('names of workers', () => {
     claim(slots, 'c', '192.0.2.1');
     expect(evicted).toEqual(['a']);
     expect(old?.release()).toBe(0);
+    // Nor does it free the place of a later one of its name.
+    own = new Set(['a']);
+    claim(slots, 'a');
+    expect(old?.release()).toBe(1);
   });
 
   it('a dismissed name loses its connections and its place', () => {
     const slots = slotsOf(1);
     claim(slots, 'a')?.mined(TINY);
-    slots.dismiss({ subAccountId: 1, algorithm: 'SHA256_ASICBOOST' }, 'a');
+    for (const subAccountId of [1, 2]) slots.dismiss({ subAccountId, algorithm: 'SHA256_ASICBOOST' }, 'a');
     expect(evicted).toEqual(['a']);
     expect(claim(slots, 'b')).not.toBeNull();
   });

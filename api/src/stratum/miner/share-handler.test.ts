@@ -22,6 +22,7 @@ const MINER = {
 type Given = {
   /** Difficulties as parts of what the share reaches. */
   difficulty?: number;
+  proof?: number;
   lowest?: number;
   highest?: number;
   answer?: SubmitAnswer;
@@ -29,25 +30,37 @@ type Given = {
   own?: boolean;
   full?: boolean;
   knowsPassword?: boolean;
+  /** Shares that the upstream has refused, of work that others were credited. */
+  dues?: number;
 };
 
 function handlerWith(given: Given = {}) {
-  const { difficulty = 0.5, lowest = 0.5, highest = lowest, answer = { accepted: true }, ready = true } = given;
+  const { difficulty = 0.5, proof = difficulty, lowest = 0.5, highest = lowest, ready = true } = given;
+  const { answer = { accepted: true } } = given;
   const template = { prevHash: Buffer.alloc(32), coinb2: Buffer.alloc(4), branches: [], nbits: 0 };
   const checked = { shared: { template, staleAt: Infinity }, coinbaseHead: '', version: 0, versionMask: 0 };
   const hash = proofOf('SHA256_ASICBOOST', checked as unknown as Job, SHARE) as number;
   const dues = new Dues();
+  for (let n = 0; n < (given.dues ?? 0); n += 1) dues.refused(hash, 0, ERROR.duplicate);
   const events: string[] = [];
   const [lines, shares, notes]: [unknown[], Partial<Share>[], unknown[]] = [[], [], []];
   const connection = {
     ready,
     target: { ...(given.own ? { id: 3 } : {}), name: 'Pool', host: 'pool.example', url: '', user: 'u' },
-    submit: (_: unknown, answered: (said: SubmitAnswer) => void) => {
+    submit: (share: object, answered: (said: SubmitAnswer) => void) => {
+      expect(share).toEqual({ ...SHARE, user: 'u', jobId: 'up', extranonce2: `ab${SHARE.extranonce2}`, mask: 0 });
       events.push('submitted');
       answered(answer);
     },
   };
-  const shared = { ...checked.shared, lowest: lowest * hash, highest: highest * hash, sent: { id: 'up' }, connection };
+  const shared = {
+    ...checked.shared,
+    lowest: lowest * hash,
+    highest: highest * hash,
+    sent: { id: 'up' },
+    versionMask: 0,
+    connection,
+  };
   const jobs = new JobBook<Job>();
   const job = jobs.add({
     ...checked,
@@ -58,8 +71,8 @@ function handlerWith(given: Given = {}) {
     seat: { user: 'u', shared: { dues } },
     difficulty: difficulty * hash,
     worth: { most: difficulty * hash },
-    proof: difficulty * hash,
-    fixed: '',
+    proof: proof * hash,
+    fixed: 'ab',
   } as unknown as Omit<Job, 'id'>);
   const parts = (value: number) => Number((value / hash).toFixed(6));
   const deps = {
@@ -81,7 +94,10 @@ function handlerWith(given: Given = {}) {
     },
     bans: { note: (_: string, bad: boolean) => (bad && events.push('bad'), false) },
     withholding: {
-      note: (_: unknown, expected: number, brought: boolean) => notes.push([Number(expected.toFixed(6)), brought]),
+      note: ({ account, at }: { account: string; at: number }, expected: number, brought: boolean) => {
+        expect([account, at]).toEqual(['alice', 1000]);
+        notes.push([Number(expected.toFixed(6)), brought]);
+      },
     },
     log: {},
   } as unknown as ShareDeps;
@@ -98,16 +114,19 @@ function handlerWith(given: Given = {}) {
     found: () => undefined,
     accepted: () => undefined,
     banned: () => undefined,
-    settled: () => done(),
+    settled: () => {
+      expect(handler.pending).toBe(0);
+      done();
+    },
   });
-  const submit = (nonce = SHARE.nonce, id = job.id) =>
+  const submit = (nonce = SHARE.nonce, id: unknown = job.id) =>
     handler.submit({
       kind: 'request',
       id: ID,
       method: 'mining.submit',
       params: ['alice.rig', id, SHARE.extranonce2, SHARE.ntime, nonce],
     });
-  return { handler, submit, settled, lines, shares, notes, events, dues, hash };
+  return { handler, submit, settled, lines, shares, notes, events, shared };
 }
 
 const TAKEN = (accepted: number) => ({ taken: { upstream: 'Pool', accepted } });
@@ -131,6 +150,14 @@ test.each<[what: string, given: Given, answer: unknown, shares: Partial<Share>[]
     ['submitted', 'mined'],
   ],
   [
+    'whose proof is of less than its difficulty, which it has by chance',
+    { proof: 0.25, lowest: 2, highest: 4 },
+    true,
+    [{ outcome: 'accepted', difficulty: 0.5, ...TAKEN(2) }],
+    [[0.125, true]],
+    ['submitted', 'mined'],
+  ],
+  [
     'that is too easy for its job',
     { difficulty: 1.001 },
     ERROR.lowDifficulty,
@@ -146,12 +173,44 @@ test.each<[what: string, given: Given, answer: unknown, shares: Partial<Share>[]
     [[0.4995, false]],
     ['mined'],
   ],
+  [
+    'that the upstream does not get, of work that it refuses to others',
+    { lowest: 1.001, dues: 9 },
+    ERROR.duplicate,
+    [{ outcome: 'rejected', difficulty: 0.5 }],
+    [],
+    [],
+  ],
+  [
+    'that the upstream takes, of work that it refuses to others',
+    { dues: 9 },
+    true,
+    [{ outcome: 'accepted', difficulty: 0.5, ...TAKEN(0.5) }],
+    [[1, true]],
+    ['submitted', 'mined'],
+  ],
   ['while its upstream is away', { ready: false }, ERROR.stale, [{ outcome: 'stale', difficulty: 0.5 }], [], []],
   [
     'that is lost on the way',
     { answer: { accepted: false, lost: true } },
     ERROR.stale,
     [{ outcome: 'stale', difficulty: 0.5 }],
+    [],
+    ['submitted'],
+  ],
+  [
+    'that is lost where it may be too easy',
+    { highest: 2, answer: { accepted: false, lost: true } },
+    ERROR.stale,
+    [{ outcome: 'stale', difficulty: 0.5 }],
+    [],
+    ['submitted'],
+  ],
+  [
+    'that is known where it may be too easy',
+    { highest: 2, answer: refused(ERROR.duplicate) },
+    ERROR.duplicate,
+    [{ outcome: 'rejected', difficulty: 0.5 }],
     [],
     ['submitted'],
   ],
@@ -217,15 +276,28 @@ test.each<[what: string, given: Given, answer: unknown, shares: Partial<Share>[]
   one.submit();
   await one.settled;
   expect([one.lines, one.shares, one.notes, one.events]).toEqual([[answer], shares, notes, events]);
+  // All of that job is late from now on.
+  const said = given.answer;
+  expect(Number.isFinite(one.shared.staleAt)).toBe(said !== undefined && 'code' in said && said.code === ERROR.stale);
   const isTaken = answer === true;
   const { pending, acceptedShares, refused: bad, lowDifficulty } = one.handler;
   expect([pending, acceptedShares, lowDifficulty]).toEqual([0, Number(isTaken), answer === ERROR.lowDifficulty]);
   if (!given.full) expect(bad).toBe(Number(!isTaken));
 });
 
-test('a share of a connection of before is no fault for two minutes', () => {
+test('of a stranger so many refused shares count as accepted ones, and no more; a share twice is refused', async () => {
+  const { submit, settled, lines, shares } = handlerWith({ knowsPassword: false });
+  submit();
+  await settled;
+  for (let time = 0; time < 2; time += 1) submit();
+  expect(lines).toEqual([true, ERROR.duplicate, ERROR.duplicate]);
+  expect(shares.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
+});
+
+test('a share of a connection of before is no fault for two minutes, what is none at all is one', () => {
   jest.useFakeTimers();
   try {
+    jest.advanceTimersByTime(70_000);
     const { submit, lines, events } = handlerWith();
     const old = 'ffff';
     jest.advanceTimersByTime(119_999);
@@ -234,6 +306,9 @@ test('a share of a connection of before is no fault for two minutes', () => {
     jest.advanceTimersByTime(1);
     submit('0000002c', old);
     expect([lines, events]).toEqual([[ERROR.stale, ERROR.stale], ['bad']]);
+    const none = handlerWith();
+    none.submit('', 7);
+    expect(none.events).toEqual(['bad']);
   } finally {
     jest.useRealTimers();
   }

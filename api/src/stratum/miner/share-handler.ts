@@ -64,7 +64,7 @@ export class ShareHandler {
     if (!miner) return this.refuseName(id);
     const share = checkShare(params, this.jobs);
     if ('code' in share) {
-      const isOld = !share.job && share.code === ERROR.stale && performance.now() - this.since < OLD_SHARES_MS;
+      const isOld = share.code === ERROR.stale && performance.now() - this.since < OLD_SHARES_MS;
       return this.refuse(id, miner, share.code, share.message, share.job ?? null, share.bad && !isOld);
     }
     this.pending += 1;

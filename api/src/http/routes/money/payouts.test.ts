@@ -83,6 +83,7 @@ describe('payouts', () => {
       paymentLog: log,
       env: { EXPLORER_TX_URL: 'https://explorer.example/tx/{txid}' },
     });
+    await sql('alter sequence payment_id_seq restart with 10');
     admin = await test.person('boss', { role: 'admin' });
     miner = await test.person('miner');
     stranger = await test.person('stranger');
@@ -163,6 +164,13 @@ describe('payouts', () => {
     for (const text of [tx(8).slice(1), tx(9), '%', '1'.repeat(30)])
       expect([text, await search(text)]).toEqual([text, []]);
     expect(await search(tx(8), stranger)).toEqual([]);
+    for (const [days, found] of [
+      [0, [{ id }]],
+      [1, []],
+    ] as const) {
+      const { body } = await miner.call(`/api/paymentsHistory/?kind=payouts&from=${dayOf(now + days * 86_400)}`);
+      expect(body).toMatchObject({ rows: found, total: found.length });
+    }
     // What was sent is in its month.
     const month = new Date(now * 1000).toISOString().slice(0, 7);
     expect(((await miner.call('/api/earnings/monthly')).body as { paidSat: number }[]).at(-1)).toMatchObject({

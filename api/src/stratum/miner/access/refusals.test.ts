@@ -21,8 +21,9 @@ describe('refusals', () => {
   it("show a user those of their own account whole, and no other account's, from their own network neither", () => {
     const refusals = new Refusals();
     refusals.note('198.51.100.1', refused('anna-farm.rig', { subAccountId: 1 }));
+    refusals.note('198.51.100.1', refused('anna-farm.before', { subAccountId: 1, at: NOW - 5 }));
     refusals.note(anna.network, refused('boris.rig', { subAccountId: 2 }));
-    expect(namesFor(refusals)).toEqual(['anna-farm.rig']);
+    expect(namesFor(refusals)).toEqual(['anna-farm.rig', 'anna-farm.before']);
   });
 
   it('of names that do not exist: nearly the account’s without its worker; from their network shortened; else none', () => {
@@ -30,7 +31,10 @@ describe('refusals', () => {
     refusals.note('198.51.100.1', refused('ana-farm.secret-rig'));
     refusals.note(anna.network, refused('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'));
     refusals.note('198.51.100.2', refused('clara.rig'));
-    expect(namesFor(refusals).sort()).toEqual(['ana-farm', 'bc1…dq']);
+    refusals.note(anna.network, refused('clara7.rig'));
+    refusals.note(anna.network, refused('x.clara'));
+    refusals.note(anna.network, refused('claras7.rig'));
+    expect(namesFor(refusals).sort()).toEqual(['ana-farm', 'bc1…dq', 'cla…s7', 'c…', 'x…']);
     expect(namesFor(refusals, { ...anna, network: '' })).toEqual(['ana-farm']);
   });
 
@@ -41,9 +45,16 @@ describe('refusals', () => {
     for (let i = 0; i < 3; i += 1) refusals.note('198.51.100.3', refused('anna_farm.rig'));
     const names = namesFor(refusals);
     expect(names).toHaveLength(10);
+    expect(namesFor(refusals, { ...anna, network: '' })).toEqual(['anna_farm']);
+    refusals.note('198.51.100.1', refused('anna_farm.young', { at: NOW - 900 }));
+    refusals.note('198.51.100.1', { ...refused('anna_farm.young'), algorithm: 'SHA256_ASICBOOST' });
+    expect(namesFor(refusals, { ...anna, network: '' })).toEqual(Array(3).fill('anna_farm'));
     expect(names.filter((name) => name === 'anna_farm')).toHaveLength(1);
     refusals.note('198.51.100.4', refused('anna farm\u0007'));
     expect(namesFor(refusals, { ...anna, network: '198.51.100.4' })).toContain(null);
+    const long = 'x'.repeat(97);
+    for (const name of [long, `${long}x`, ' x', 7]) refusals.note('198.51.100.5', refused(name, { subAccountId: 5 }));
+    expect(namesFor(refusals, { subAccountId: 5, account: 'dora', network: '' })).toEqual([null, long]);
   });
 
   it.each([
@@ -52,6 +63,15 @@ describe('refusals', () => {
     ['anna-farm', 'hanna', false],
     ['bob', 'bop', true],
     ['bob', 'pop', false],
+    ['bob', 'bob-rig', true],
+    ['bob', 'bobrig', false],
+    ['farms', 'far', false],
+    ['farmer', 'farm', true],
+    ['farmer', 'far', false],
+    ['farm', 'farmer', false],
+    ['anna-farm', 'nana-farm', true],
+    ['anna-farm', 'naan-farm', false],
+    ['anna-farm', 'aanna-farmm', true],
   ])('%s and %s: %s', (account, typed, near) => expect(isNear(account, typed)).toBe(near));
 });
 
