@@ -79,35 +79,39 @@ async function readPages(page: Page, query: string) {
 }
 type Pages = Awaited<ReturnType<typeof readPages>>;
 
-type Workers = Awaited<ReturnType<Records['workers']>>;
+/** Seconds from reading to the answer, of a list that is kept or a server that is busy: the windows may have begun anew. */
+const READ_BEFORE_S = 3;
 
-/** Seconds for which the server answers with the list of workers it has read: the windows may have begun anew since. */
-const LIST_AGE_S = 3;
-
-/** Compares with the workers at the time of the answer, or else at the earliest at which its list may have been read. */
-async function compareList(records: Records, at: number, compareWith: (workers: Workers) => void) {
-  const workersAt = (time: number) => records.workers('demo', 'SHA256_ASICBOOST', time);
+/** Compares with the records at the time of an answer, or else at the earliest at which it may have read them. */
+async function compareAt<Known>(
+  at: number,
+  recordsAt: (time: number) => Promise<Known>,
+  compareWith: (known: Known) => void,
+) {
   try {
-    compareWith(await workersAt(at));
+    compareWith(await recordsAt(at));
   } catch {
-    compareWith(await workersAt(at - LIST_AGE_S));
+    compareWith(await recordsAt(at - READ_BEFORE_S));
   }
 }
 
 async function compare(records: Records, pages: Pages) {
   const { dashboard, workers, earnings, total, payouts } = pages;
-  const rates = await records.hashrates('demo', 'SHA256_ASICBOOST', dashboard.at);
-  expectRate(hashrateIn(dashboard.hero), rates.m5, '5 min');
-  expectRate(hashrateIn(/1 h([\d.]+ \wH\/s)/.exec(dashboard.hashrate)?.[1]), rates.h1, '1 h');
-  expectRate(hashrateIn(/24 h([\d.]+ \wH\/s)/.exec(dashboard.hashrate)?.[1]), rates.h24, '24 h');
-  const parts = [...dashboard.quality.matchAll(/([\d.]+) %/g)].map(([, part]) => Number(part));
-  parts.forEach((part, i) => expect(part).toBeCloseTo((rates.quality[i] ?? 0) * 100, 1));
-  expect(parts).toHaveLength(3);
+  const ratesAt = (time: number) => records.hashrates('demo', 'SHA256_ASICBOOST', time);
+  await compareAt(dashboard.at, ratesAt, (rates) => {
+    expectRate(hashrateIn(dashboard.hero), rates.m5, '5 min');
+    expectRate(hashrateIn(/1 h([\d.]+ \wH\/s)/.exec(dashboard.hashrate)?.[1]), rates.h1, '1 h');
+    expectRate(hashrateIn(/24 h([\d.]+ \wH\/s)/.exec(dashboard.hashrate)?.[1]), rates.h24, '24 h');
+    const parts = [...dashboard.quality.matchAll(/([\d.]+) %/g)].map(([, part]) => Number(part));
+    parts.forEach((part, i) => expect(part).toBeCloseTo((rates.quality[i] ?? 0) * 100, 1));
+    expect(parts).toHaveLength(3);
 
-  const [, size, side] = /(\S+)\s%\s(below|above)/.exec(dashboard.verdict) ?? [];
-  const change = numberIn(size) * (side === 'below' ? -1 : 1);
-  expect(Math.abs(change - (rates.h1 / rates.h24 - 1) * 100)).toBeLessThan(1.5);
-  await compareList(records, workers.at, (known) => {
+    const [, size, side] = /(\S+)\s%\s(below|above)/.exec(dashboard.verdict) ?? [];
+    const change = numberIn(size) * (side === 'below' ? -1 : 1);
+    expect(Math.abs(change - (rates.h1 / rates.h24 - 1) * 100)).toBeLessThan(1.5);
+  });
+  const workersAt = (time: number) => records.workers('demo', 'SHA256_ASICBOOST', time);
+  await compareAt(workers.at, workersAt, (known) => {
     const inState = (state: string) => [...known.values()].filter((worker) => worker.state === state).length;
     const [online, low, offline, inactive] = ['Online', 'Low', 'Offline', 'Inactive'].map(inState) as [
       number,
