@@ -60,9 +60,7 @@ const COMMANDS: Record<string, Command> = {
             `${of}  ${account}  ${algorithm}  paid ${grossSat} satoshis gross, ${rightSat} with the late work ` +
             `(paidWork ${work})`,
         ),
-        'Where something was paid, correct the earning (PUT /api/earnings/{day} with that paidWork, or in the ' +
-          "admins' pages); " +
-          'where nothing was, close-day <day> adds it.',
+        "To pay it, correct the earning in the admins' pages, or by PUT /api/earnings/{day} with that paidWork.",
       ].join('\n');
     },
   },
