@@ -15,19 +15,25 @@ function focusHeading(main: HTMLElement): boolean {
   return true;
 }
 
-/** Scrolls to `top` as soon as the page is as long as it was, unless the user moves first. Returns what ends it. */
-function scrollBackTo(top: number): () => void {
+/** Ended by one of these events of the user, and after WAIT_MS. */
+function patience(events: readonly string[]): AbortController {
   const ended = new AbortController();
   const { signal } = ended;
+  for (const type of events) addEventListener(type, () => ended.abort(), { capture: true, passive: true, signal });
+  const limit = setTimeout(() => ended.abort(), WAIT_MS);
+  signal.addEventListener('abort', () => clearTimeout(limit));
+  return ended;
+}
+
+/** Scrolls to `top` as soon as the page is as long as it was, unless the user moves first. Returns what ends it. */
+function scrollBackTo(top: number): () => void {
+  const ended = patience(MOVES);
   const tall = new ResizeObserver(() => {
     scrollTo(0, top);
     if (Math.abs(scrollY - top) < 2) ended.abort();
   });
-  signal.addEventListener('abort', () => tall.disconnect());
+  ended.signal.addEventListener('abort', () => tall.disconnect());
   tall.observe(document.body);
-  for (const type of MOVES) addEventListener(type, () => ended.abort(), { capture: true, passive: true, signal });
-  const limit = setTimeout(() => ended.abort(), WAIT_MS);
-  signal.addEventListener('abort', () => clearTimeout(limit));
   return () => ended.abort();
 }
 
@@ -62,18 +68,11 @@ export function usePageFocus(page: string, first: string, mainId: string): void 
     const main = document.getElementById(mainId);
     // React has removed the old page by now: a heading found here belongs to the new one.
     if (!main || focusHeading(main)) return stop;
-    const observer = new MutationObserver(() => focusHeading(main) && ended.abort());
-    observer.observe(main, { childList: true, subtree: true });
-    const ended = new AbortController();
-    const { signal } = ended;
-    const limit = setTimeout(() => ended.abort(), WAIT_MS);
-    signal.addEventListener('abort', () => {
-      observer.disconnect();
-      clearTimeout(limit);
-    });
     // A user who goes on meanwhile, in the search or the menu, keeps the focus.
-    for (const type of ['keydown', 'pointerdown'])
-      addEventListener(type, () => ended.abort(), { capture: true, signal });
+    const ended = patience(['keydown', 'pointerdown']);
+    const observer = new MutationObserver(() => focusHeading(main) && ended.abort());
+    ended.signal.addEventListener('abort', () => observer.disconnect());
+    observer.observe(main, { childList: true, subtree: true });
     return () => {
       stop?.();
       ended.abort();

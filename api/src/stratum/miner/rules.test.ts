@@ -405,7 +405,7 @@ describe('names of workers', () => {
     a?.mined(TINY);
     a?.release();
     now += HOUR;
-    // One that works has the right to the only place, whoever comes.
+    // A name that works keeps the only place from every newcomer.
     for (const address of ['192.0.2.1', '198.51.100.9']) expect(claim(slots, 'b', address)).toBeNull();
     now += 1;
     expect(claim(slots, 'b')).not.toBeNull();

@@ -17,7 +17,7 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
   const [account, setAccount] = useState(start.earning?.account ?? '');
   const [algorithm, setAlgorithm] = useState<AlgorithmName>(start.earning?.algorithm ?? DEFAULT_ALGORITHM);
   const [day, setDay] = useState(start.earning?.day ?? '');
-  // Undefined: as it is booked. Null: the field was emptied.
+  // Undefined: the field still has the booked amount. Null: the field was emptied.
   const [given, setGiven] = useState<number | null | undefined>(start.grossSat);
   const [note, setNote] = useState('');
   const named = ACCOUNT_NAME.test(account) && DAY.test(day);

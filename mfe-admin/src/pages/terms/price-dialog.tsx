@@ -19,7 +19,7 @@ export function PriceDialog({ prices, onClose }: Props) {
   const [algorithm, setAlgorithm] = useState<AlgorithmName>(DEFAULT_ALGORITHM);
   const last = prices?.find((row) => row.algorithm === algorithm);
   const bitcoin = useBtcPrice().data?.price;
-  // Undefined: as last. Null: the field was emptied.
+  // Undefined: the field still has the last value. Null: the field was emptied.
   const [given, setPrice] = useState<number | null>();
   const [givenUsd, setUsd] = useState<number | null>();
   const [reviewing, setReviewing] = useState(false);

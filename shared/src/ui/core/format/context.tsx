@@ -37,7 +37,7 @@ const bind = (language: string, timeZone: TimeZone, currency: Currency) => ({
   currency,
   /** A text in whose place nothing around it moves in Arabic: a name, a number with its unit. */
   isolated: (text: string) => isolated(language, text),
-  /** From a value to the one after it, in the direction of reading. */
+  /** The arrow between a value and the one after it, which points in the direction of reading. */
   arrow: directionOf(language) === 'rtl' ? '←' : '→',
   /** `a, b and c`. */
   list: (texts: readonly string[], type?: 'unit') =>
