@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { SentView } from '../../shared/src/page-start/page';
 import { startMiner } from '../../api/src/testing/miner';
+import { countShifts } from '../fixtures/shown';
 import { asUser, expect, newUser, signUp, test } from '../fixtures/test';
 
 const bar = (page: Page) => page.locator('[data-progress]');
@@ -30,14 +31,6 @@ async function textOfFirstView(page: Page): Promise<string> {
   const trees = ({ shadowRoots = [], children = [] }: Node): Node[] => [...shadowRoots, ...children.flatMap(trees)];
   return trees(root).flatMap(texts).join(' ');
 }
-
-/** Pages sum up what moves. */
-const countShifts = (page: Page) =>
-  page.addInitScript(`
-    window.moved = 0;
-    new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries()) window.moved += value;
-    }).observe({ type: 'layout-shift', buffered: true });`);
 
 /** A busy server leaves the view out. */
 const gotoFirstView = (page: Page, path: string) =>

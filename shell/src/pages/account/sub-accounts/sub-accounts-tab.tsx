@@ -81,6 +81,8 @@ export default function SubAccountsTab() {
       })),
     [accounts.data, facts.data, pool.data, userName],
   );
+  // Shown together: what comes later would move the list.
+  const loading = [accounts, facts, pool].some(({ isPending }) => isPending);
   return (
     <>
       <ListSection
@@ -94,19 +96,19 @@ export default function SubAccountsTab() {
         }
       >
         <QueryError query={facts} />
-        {pool.data && (
+        {!loading && pool.data && (
           <p className={common.hint}>
             {t('account.sub.ports', {
               ports: list(pool.data.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} ${port}`)),
             })}
           </p>
         )}
-        {facts.data && rows.length > 1 && (
+        {!loading && facts.data && rows.length > 1 && (
           <p className={styles.row}>
             <strong>{t('ui.allAccounts')}</strong> <AllAccounts facts={facts.data} />
           </p>
         )}
-        <SubAccountList rows={rows} loading={accounts.isPending} onPassword={setEdited} />
+        <SubAccountList rows={rows} loading={loading} onPassword={setEdited} />
       </ListSection>
       {creating && <CreateDialog focus={() => opener.current} onClose={() => setCreating(false)} />}
       {edited && (

@@ -1,23 +1,30 @@
 import type { PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useAbility } from '@pool/shared/remote';
+import { useQuery } from '@pool/shared/query';
+import { useAbility, useApi } from '@pool/shared/remote';
 import { CopyButton, CopyField, Panel, Segmented } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import common from '@pool/shared/ui/common.module.css';
 import styles from '../form.module.css';
+import { hooksQuery } from '../webhooks/queries';
 import { Webhooks } from '../webhooks/webhooks';
-import { API_KEYS, curlOf, type MadeToken } from './kinds';
+import { API_KEYS, curlOf, tokensQuery, type MadeToken } from './kinds';
 import { SAMPLES } from './samples';
 import { Tokens } from './tokens';
 
 /** What programs of the user's are given: keys to ask with, and webhooks that they are told by. */
 export default function ApiKeysTab() {
   const hasKeys = useAbility<PoolAbility>().can('read', 'access');
+  const api = useApi();
+  const keys = useQuery({ ...tokensQuery(api, API_KEYS), enabled: hasKeys });
+  const hooks = useQuery(hooksQuery(api));
+  const waitsForKeys = hasKeys && keys.isPending;
+  // What stands below a list comes after it: it would move.
   return (
     <>
       {hasKeys && <Tokens kind={API_KEYS} shown={(made) => <Key made={made} />} />}
-      <Webhooks />
-      {hasKeys && <Samples />}
+      {!waitsForKeys && <Webhooks />}
+      {hasKeys && !waitsForKeys && !hooks.isPending && <Samples />}
     </>
   );
 }

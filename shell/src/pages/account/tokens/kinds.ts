@@ -1,5 +1,6 @@
 /** Watcher links and API keys differ in their calls and in what is done with the token. */
 import type { AccessToken, ApiClient, Scope } from '@pool/shared';
+import { queryOptions } from '@pool/shared/query';
 
 type NewToken = { name: string; scopes: Scope[]; expiresAt: string | null };
 export type MadeToken = AccessToken & { token: string };
@@ -22,6 +23,9 @@ export const API_KEYS: TokenKind = {
   make: (api, body) => api('POST /apiKeys', { body }),
   revoke: (api, id) => api('DELETE /apiKeys/{id}', { params: { id } }),
 };
+
+export const tokensQuery = (api: ApiClient, { name, list }: TokenKind) =>
+  queryOptions({ queryKey: [name], queryFn: ({ signal }) => list(api, signal) });
 
 export const SCOPES: readonly Scope[] = ['hashrate', 'workers', 'earnings'];
 

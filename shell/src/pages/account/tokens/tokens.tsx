@@ -3,10 +3,11 @@ import { Button, Empty, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/sha
 import { ActionButton, useMayEdit, pageHeading } from '@pool/shared/ui/form';
 import { useState, type ReactNode, useMemo } from 'react';
 import { ShownOnce, ListSection, MadeBy } from '../parts';
-import type { MadeToken, TokenKind } from './kinds';
+import { tokensQuery, type MadeToken, type TokenKind } from './kinds';
 import { NewTokenDialog } from './new-token-dialog';
 import type { AccessToken } from '@pool/shared';
-import { useServiceQuery } from '@pool/shared/remote';
+import { useQuery } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
 import { QueryTable, idOf, type DataColumn } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
 
@@ -55,10 +56,7 @@ export function Tokens({ kind, shown }: { kind: TokenKind; shown(made: MadeToken
 /** `extra`: a control at the end of its heading's line. */
 function TokenList({ kind, extra }: { kind: TokenKind; extra?: ReactNode }) {
   const { t } = useTranslation();
-  const tokens = useServiceQuery(({ api }) => ({
-    queryKey: [kind.name],
-    queryFn: ({ signal }) => kind.list(api, signal),
-  }));
+  const tokens = useQuery(tokensQuery(useApi(), kind));
   const columns = useColumns(kind);
   return (
     <ListSection title={t(`account.${kind.name}.list`)} extra={extra}>
