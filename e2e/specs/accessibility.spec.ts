@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { countShifts, cutTexts } from '../fixtures/shown';
+import { cutTexts } from '../fixtures/shown';
 import { asUser, expect, follow, newUser, seriousFindings, signUp, test } from '../fixtures/test';
 
 const PAGES = {
@@ -104,17 +104,6 @@ const OWN_DOCUMENT = /^\/($|sign-in|watch\/|view-as\/)/;
 /** The landing page has the language and the theme of its first paint. */
 const isLanding = (page: Page) => new URL(page.url()).pathname === '/';
 
-/** Most that may move while a page loads, as layout shifts are measured: a list that comes pushes nothing away. */
-const MOST_MOVED = 0.1;
-
-/** The layout of a new width is on the screen, and what moved for it is forgotten. */
-async function forgetShifts(page: Page) {
-  const drawn = () =>
-    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
-  await page.evaluate(drawn);
-  await page.evaluate('window.moved = 0');
-}
-
 /** Opens another page of the document; it is there when the tab has a title that none of the `seen` pages had. */
 async function visit(page: Page, path: string, seen: ReadonlySet<string>) {
   await follow(page, path);
@@ -195,21 +184,17 @@ for (const part of ['admin', 'miner', 'account', 'visitor'] as const) {
   }) => {
     watch.expectErrors(/status of 40[14] .*\/(nowhere|watch)/);
     await page.addInitScript(() => localStorage.setItem('settings', JSON.stringify({ mode: 'system' })));
-    await countShifts(page);
     const otherTab = await page.context().newPage();
     // Any page of the same origin.
     await otherTab.goto('/ready');
     await page.bringToFront();
     const seen = new Set<string>();
     for (const path of PAGES[part]) {
-      // A phone, on which one list fills the screen: there most is moved.
-      await page.setViewportSize({ width: 390, height: HEIGHT });
-      if (seen.size > 0) await forgetShifts(page);
+      await page.setViewportSize({ width: 1440, height: HEIGHT });
       if (part !== 'visitor' && seen.size === 0) await asUser(page, part === 'admin' ? 'admin' : 'demo', path);
       else if (OWN_DOCUMENT.test(path)) await page.goto(path);
       else await visit(page, path, seen);
       await settled(page);
-      expect(await page.evaluate<number>('window.moved'), `what moved while ${path} came`).toBeLessThan(MOST_MOVED);
       for (const look of looksAt(ALL_PAGES.indexOf(path))) {
         if (look.modes.length > 0) await page.setViewportSize({ width: 1440, height: HEIGHT });
         await speak(page, otherTab, look);

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { SentView } from '../../shared/src/page-start/page';
 import { startMiner } from '../../api/src/testing/miner';
-import { countShifts } from '../fixtures/shown';
 import { asUser, expect, newUser, signUp, test } from '../fixtures/test';
 
 const bar = (page: Page) => page.locator('[data-progress]');
@@ -31,6 +30,14 @@ async function textOfFirstView(page: Page): Promise<string> {
   const trees = ({ shadowRoots = [], children = [] }: Node): Node[] => [...shadowRoots, ...children.flatMap(trees)];
   return trees(root).flatMap(texts).join(' ');
 }
+
+/** Pages sum up what moves. */
+const countShifts = (page: Page) =>
+  page.addInitScript(`
+    window.moved = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) window.moved += value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
 
 /** A busy server leaves the view out. */
 const gotoFirstView = (page: Page, path: string) =>
@@ -164,7 +171,7 @@ const edges = (page: Page, selector: string) =>
       .map(({ top }) => Math.round(top)),
   );
 
-test('the skeleton of a page has its shape, and on a phone nothing of /referral/ moves while its answers come', async ({
+test('the skeleton of a page has its shape, and on a phone nothing moves while the answers of a page come', async ({
   page,
 }) => {
   await asUser(page, 'demo');
@@ -206,6 +213,19 @@ test('the skeleton of a page has its shape, and on a phone nothing of /referral/
   await expect(page.getByRole('region', { name: 'Referral earnings by day' })).toBeVisible();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.05);
+
+  for (const { path, calls, first, last } of [
+    { path: '/account/sub-accounts', calls: /subAccounts\/facts/, first: 'Sub-accounts', last: 'All sub-accounts' },
+    { path: '/account/api-keys', calls: /apiKeys|webhooks/, first: 'API keys', last: 'Code samples' },
+  ]) {
+    const lists = await hold(page, new RegExp(`/api/(${calls.source})`));
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 2, name: first })).toBeVisible();
+    await expect(page.getByText(last, { exact: true })).toBeHidden();
+    lists();
+    await expect(page.getByText(last, { exact: true })).toBeVisible();
+    expect(await page.evaluate<number>('window.moved'), path).toBeLessThan(0.05);
+  }
 });
 
 test('a machine under a new name is offered as the former one: the list does not move for it, and has its history once joined', async ({

@@ -108,7 +108,7 @@ export default function SubAccountsTab() {
             <strong>{t('ui.allAccounts')}</strong> <AllAccounts facts={facts.data} />
           </p>
         )}
-        <SubAccountList rows={rows} loading={loading} onPassword={setEdited} />
+        <SubAccountList rows={loading ? [] : rows} loading={loading} onPassword={setEdited} />
       </ListSection>
       {creating && <CreateDialog focus={() => opener.current} onClose={() => setCreating(false)} />}
       {edited && (
