@@ -6,8 +6,9 @@ import { testSecrets } from '../testing/secrets';
 import { languageOfBrowser } from './cookies';
 import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
 import * as passwords from './factors/passwords';
-import { storedName } from './store';
+import { storedName, sweep } from './store';
 import { openKeys, SIGNING_KEY } from './tokens/keys';
+import { Authenticator } from './testing/authenticator';
 import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing/identity';
 
 jest.mock('./factors/passwords', () => {
@@ -618,6 +619,26 @@ describe('sessions', () => {
     expect((await browser().signIn('kurt', 'brand new 9')).status).toBe(200);
   });
 
+  test('an app, or backup codes, of who was shut out meanwhile do not count', async () => {
+    const rows = (sql: string, ...values: unknown[]) => database.pool.query(sql, values);
+    const { app: slow } = await startService(database.pool, {
+      ...noAccounts,
+      twoStepChanged: async (id, _change, _ip, work) => {
+        await rows("update identity_user set password_hash = password_hash || 'x' where id = $1", id);
+        return work(database.pool);
+      },
+    });
+    const thief = new Browser(slow, '10.3.0.2');
+    await thief.signUp('karl');
+    const { secret } = (await thief.ask('POST', '/me/totp', {})).body.response as unknown as { secret: string };
+    const code = await new Authenticator(secret).next();
+    expect(refusal(await thief.ask('POST', '/me/totp/attempt_verification', { code }))).toBe('409 two_step_on');
+    await rows("update identity_user set totp_since = now() where user_name = 'karl'");
+    await rows('update identity_session set second_factor_at = now() where id = $1', (await thief.session())?.id);
+    expect(refusal(await thief.ask('POST', '/me/backup_codes/', {}))).toBe('404 resource_not_found');
+    await slow.close();
+  });
+
   test('entering the password again makes the sign-in recent', async () => {
     const someone = browser();
     await someone.signUp('laura');
@@ -640,6 +661,12 @@ describe('sessions', () => {
     const fresh = { id: session?.id, factor_verification_age: [0, -1] };
     expect(done.body.response).toMatchObject({ status: 'complete', session: fresh });
     expect(await age()).toEqual([0, -1]);
+    jest.mocked(passwords.verifyPassword).mockImplementationOnce(async () => {
+      await database.pool.query("update identity_session set status = 'revoked' where id = $1", [session?.id]);
+      return true;
+    });
+    const late = await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: PASSWORD });
+    expect(refusal(late)).toBe('401 authentication_invalid');
   });
 
   test("an admin's session ends after twelve hours without use, a miner's does not", async () => {
@@ -711,4 +738,34 @@ describe('a page', () => {
     await visitor.ask('GET', '/page');
     expect(visitor.lines).toEqual([]);
   });
+});
+
+test('what is over is swept, however much it is; what works stays', async () => {
+  const { pool } = database;
+  const someone = browser();
+  await someone.signUp('sweeper');
+  const over = browser();
+  await over.signUp('swept');
+  await pool.query(
+    `update identity_session set expires_at = now()
+     where user_id = (select id from identity_user where user_name = 'swept');
+     update identity_client set updated_at = now() - interval '25 hours';
+     insert into identity_client (id, secret_hash, updated_at)
+     select 'client_' || n, n, now() - make_interval(hours => case n when 0 then 23 else 25 end)
+     from generate_series(0, 2001) as given (n);
+     insert into identity_link (token_hash, user_id, kind, expires_at)
+     select n, id, 'not_me', now() + make_interval(hours => n) from identity_user, unnest(array[-1, 1]) as given (n)
+     where user_name = 'sweeper';
+     update identity_device set seen_at = now() - make_interval(days => case u.user_name when 'swept' then 181 else 179 end)
+     from identity_user u where u.id = user_id and u.user_name like 'swe%'`,
+  );
+  await sweep(pool);
+  expect([await someone.session(), await over.client()]).toEqual([expect.anything(), null]);
+  const { rows } = await pool.query(
+    `select (select array_agg(id) from identity_client where id ~ '^client_[0-9]{1,4}$') as browsers,
+       (select array_agg(token_hash) from identity_link) as links,
+       (select array_agg(u.user_name) from identity_device d join identity_user u on u.id = d.user_id
+        where u.user_name like 'swe%') as devices`,
+  );
+  expect(rows).toEqual([{ browsers: ['client_0'], links: ['1'], devices: ['sweeper'] }]);
 });

@@ -2,6 +2,7 @@
 import { codeIn } from '../../messages/mail/testing/smtp';
 import type { Authenticator } from '../testing/authenticator';
 import { Browser, HOST, PASSWORD, refusal } from '../testing/identity';
+import { Attempts, MAIL_LIMITS } from '../limits/attempts';
 import { flowId, linkIn, mailedService } from '../testing/mailed';
 
 const pool = mailedService();
@@ -72,6 +73,17 @@ describe('a lost second factor', () => {
     expect((await pool.smtp.mail(/Two-step sign-in of anna is off/)).to).toBe('anna@example.com');
     expect(notices()).toBe(3);
     expect((await new Browser(pool.app).signIn('anna')).body.client?.sessions).toHaveLength(1);
+  });
+
+  it('a known device gets the code, however many codes strangers have asked for', async () => {
+    const { owner } = await memberWithTwoStep('anna');
+    const { user } = (await owner.session())!;
+    await owner.ask('DELETE', '/client/sessions');
+    await owner.signIn('anna');
+    const sent = new Attempts(pool.database.pool, MAIL_LIMITS);
+    for (let n = 0; n < 15; n += 1) await sent.take(user.id, { address: `10.5.0.${n % 3}` });
+    expect((await post(owner, { step: 'send' })).body).toContain('Code from the mail');
+    await pool.smtp.mail(/recovery code/);
   });
 
   it('waits for the notices that a server which was down did not send', async () => {

@@ -57,7 +57,7 @@ export class Recovery {
     const { id, email, userName: name } = user;
     await this.mails.send(
       clientId,
-      { kind: 'recovery', to: email, account: id, name, device },
+      { kind: 'recovery', to: email, account: id, known: deviceIdOf(device.known, user), name, device },
       (recovery): SignInFlow => ({ ...flow, recovery }),
     );
   }

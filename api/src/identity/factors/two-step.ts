@@ -72,7 +72,9 @@ export class TwoStep {
     const hashes = codes.map((each) => backupCodeHash(user.id, each));
     const now = new Date();
     const set = sql`totp_since = ${now}, updated_at = ${now}, backup_codes = ${hashes}`;
-    const same = sql`totp_since is null and totp_secret = ${user.totpSecret}`;
+    // Nor is it that of who was shut out meanwhile, by "it wasn't me".
+    const same = sql`
+      totp_since is null and totp_secret = ${user.totpSecret} and password_hash = ${user.passwordHash}`;
     const { pool } = this.service;
     const on = await pool.twoStepChanged(user.id, 'on', address, (tx) => updateUser(tx, user.id, set, same));
     if (!on) throw errors.twoStepOn();
@@ -92,11 +94,11 @@ export class TwoStep {
   async renewCodes(visitor: SignedIn, address: string): Promise<{ user: UserRow; codes: string[] }> {
     checkRecent(visitor);
     const codes = newBackupCodes();
-    const { id } = visitor.user;
+    const { id, passwordHash } = visitor.user;
     const hashes = codes.map((each) => backupCodeHash(id, each));
     const set = sql`backup_codes = ${hashes}, updated_at = ${new Date()}`;
     const user = await this.service.pool.twoStepChanged(id, 'codes', address, (tx) =>
-      updateUser(tx, id, set, sql`totp_since is not null`),
+      updateUser(tx, id, set, sql`totp_since is not null and password_hash = ${passwordHash}`),
     );
     if (!user) throw errors.notFound();
     return { user, codes };
