@@ -6,7 +6,7 @@ import { testSecrets } from '../testing/secrets';
 import { languageOfBrowser } from './cookies';
 import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
 import * as passwords from './factors/passwords';
-import { storedName, sweep } from './store';
+import { setFlow, storedName, sweep } from './store';
 import { openKeys, SIGNING_KEY } from './tokens/keys';
 import { Authenticator } from './testing/authenticator';
 import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing/identity';
@@ -464,6 +464,8 @@ describe('sessions', () => {
     const session = await someone.session();
     const jwt = session?.last_active_token.jwt ?? '';
     const secret = someone.cookies.get('__client') ?? '';
+    // Known to be good a moment ago.
+    await identity.verifyToken(jwt, HOST);
     await someone.ask('DELETE', '/client/sessions');
     await expect(identity.verifyToken(jwt, HOST)).rejects.toMatchObject({ reason: 'session ended' });
     someone.cookies.set('__client', secret);
@@ -672,6 +674,7 @@ describe('sessions', () => {
   test("an admin's session ends after twelve hours without use, a miner's does not", async () => {
     const someone = browser();
     await someone.signUp('nora');
+    const ids = [(await someone.session())?.id ?? ''];
     const idle = async (role: string) => {
       const { pool } = database;
       await pool.query(
@@ -687,8 +690,10 @@ describe('sessions', () => {
     };
     await idle('miner');
     expect((await someone.session())?.user.username).toBe('nora');
+    expect([...(await identity.workingSessions(ids))]).toEqual(ids);
     await idle('admin');
     expect(await someone.session()).toBeUndefined();
+    expect([...(await identity.workingSessions(ids))]).toEqual([]);
   });
 
   test('an expired session is refused', async () => {
@@ -761,6 +766,7 @@ test('what is over is swept, however much it is; what works stays', async () => 
   );
   await sweep(pool);
   expect([await someone.session(), await over.client()]).toEqual([expect.anything(), null]);
+  await expect(setFlow(pool, 'client_1', null)).rejects.toMatchObject({ status: 422 });
   const { rows } = await pool.query(
     `select (select array_agg(id) from identity_client where id ~ '^client_[0-9]{1,4}$') as browsers,
        (select array_agg(token_hash) from identity_link) as links,

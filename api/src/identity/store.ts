@@ -150,7 +150,7 @@ export async function findVisitor(db: Querier, secret: string | undefined): Prom
   );
   if (!row) return null;
   const [client, session, user] = row;
-  return session && user ? { client, session, user } : { client, session: null, user: null };
+  return { client, session, user } as Visitor;
 }
 
 /** A mail address or a name as it is stored: in small letters, a domain of other letters than Latin ones as `xn--…`. */
