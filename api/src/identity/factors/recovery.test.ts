@@ -103,16 +103,19 @@ describe('a lost second factor', () => {
   it('a sign-in with the second factor cancels it', async () => {
     const { authenticator } = await memberWithTwoStep('anna');
     await loseFactor('anna');
-    const browser = new Browser(pool.app);
-    const id = flowId(await browser.signIn('anna'));
-    const done = await browser.ask('POST', `/client/sign_ins/${id}/attempt_second_factor`, {
-      strategy: 'totp',
-      code: await authenticator.next(),
-    });
-    expect(done.status).toBe(200);
+    const signIn = async () => {
+      const browser = new Browser(pool.app);
+      const id = flowId(await browser.signIn('anna'));
+      const code = await authenticator.next();
+      return browser.ask('POST', `/client/sign_ins/${id}/attempt_second_factor`, { strategy: 'totp', code });
+    };
+    expect([(await signIn()).status, (await signIn()).status]).toEqual([200, 200]);
     await later(100);
     await run();
-    expect([await isOn(), await pool.kinds()]).toEqual([true, expect.arrayContaining(['recovery_cancelled'])]);
+    expect([await isOn(), (await pool.kinds()).filter((kind) => kind === 'recovery_cancelled').length]).toEqual([
+      true,
+      1,
+    ]);
   });
 
   it('the link in each notice cancels it, and shuts out who knows the password', async () => {
