@@ -310,6 +310,7 @@ describe('signing in', () => {
   test('one strategy, in the browser that began: nothing else is accepted', async () => {
     const someone = browser();
     const begun = await someone.ask('POST', '/client/sign_ins', { identifier: 'carol' });
+    expect(begun.body.response?.supported_first_factors).toEqual([{ strategy: 'password' }]);
     const path = `/client/sign_ins/${String(begun.body.response?.id)}/attempt_first_factor`;
     expect(refusal(await someone.ask('POST', path, { strategy: 'ticket', ticket: 'x' }))).toMatch(/^422 strategy/);
     const password = { strategy: 'password', password: PASSWORD };

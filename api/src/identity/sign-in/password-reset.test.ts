@@ -151,6 +151,7 @@ describe('a forgotten password', () => {
       answers.push(said.replaceAll(/sia_[0-9a-f]{32}|"expire_at":\d+/g, '').replaceAll(name, ''));
     }
     expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain('idn_reset');
     await pool.smtp.mail(/reset code/);
     expect(pool.smtp.received.map(({ to }) => to)).toEqual(['anna@example.com', 'anna@example.com']);
     // What was mailed to nobody opens nothing, even who guesses it.
