@@ -165,13 +165,15 @@ describe('slots of connections', () => {
     for (const slot of [a, b, c]) slot?.stay();
     expect(slots.take('203.0.113.1', () => undefined)).toBe('full');
     b?.rest();
-    open(slots, '203.0.113.1');
+    open(slots, '203.0.113.1').stay();
     expect(ended).toEqual(['192.0.2 1']);
-    // Closed later, it frees no slot of another.
+    // Closed later, it frees no slot of another, nor does it rest any more.
     b?.leave();
     a?.leave();
     a?.leave();
-    open(slots, '203.0.113.2');
+    a?.rest();
+    open(slots, '203.0.113.2').stay();
+    expect(slots.take('203.0.113.3', () => undefined)).toBe('full');
     expect(ended).toEqual(['192.0.2 1']);
   });
 
@@ -183,6 +185,9 @@ describe('slots of connections', () => {
     open(slots, '192.0.2.1', 'c').stay();
     expect(ended).toEqual(['a']);
     expect(slots.take('192.0.2.1', () => undefined)).toBe('network');
+    second.leave();
+    open(slots, '192.0.2.1', 'd');
+    expect(ended).toEqual(['a']);
     // Addresses of one /64 are one network, and a /48 has four times as many.
     for (let n = 0; n < 9; n += 1) open(slots, `2001:db8:0:${n}::1`, `v6 ${n}`);
     expect(ended).toEqual(['a', 'v6 0']);

@@ -96,6 +96,16 @@ test('a key is nobody in a call without a scope', async () => {
   expect(await principals().find(requestOf({ headers: headers(`Bearer ${key}`) }))).toBeNull();
 });
 
+test("only an admin's request names another user, in calls for everybody too", async () => {
+  const asked = principals();
+  const named = (name: string) => requestOf({ headers: { ...headers(`Bearer xx.${name}.xx`), 'x-view-as': 'ben' } });
+  expect((await asked.find(named('boss')))?.user.userName).toBe('ben');
+  await asked.checkViewer(named('boss'));
+  await asked.checkViewer(requestOf({}));
+  await expect(asked.find(named('anna'))).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(asked.checkViewer(named('anna'))).rejects.toMatchObject({ code: 'forbidden' });
+});
+
 test('a failure of the sign-in service is no unknown session', async () => {
   const failing = { ...identity, verifyToken: () => Promise.reject(new Error('away')) };
   const asked = new Principals(database.pool, failing, new PoolChanges(), { requireTwoStep: false, hasBot: true });
