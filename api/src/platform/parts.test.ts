@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { dial, type Address } from './dial';
 import { ConnectionSlots, type Slot } from './limits/connection-slots';
+import { RateLimit } from './limits/rate-limit';
 import { sharedRead } from './db/shared-read';
 import { TtlCache } from './ttl-cache';
 import { rounded } from './rounded';
@@ -193,6 +194,30 @@ describe('slots of connections', () => {
     expect(ended).toEqual(['a', 'v6 0']);
     for (let n = 0; n < 50; n += 1) expect(slots.take('10.0.0.1', () => undefined, true)).not.toBe('network');
   });
+});
+
+test('so many of a key, or of the networks of an address, in a window of time', () => {
+  jest.useFakeTimers();
+  const limit = new RateLimit(2, 10_000);
+  const waits = (times: number, key: string) => Array.from({ length: times }, () => limit.take(key));
+  expect([waits(3, 'a'), waits(1, 'b')]).toEqual([[0, 0, 10], [0]]);
+  jest.advanceTimersByTime(9001);
+  for (const key of ['a', 'b', 'b', 'nobody']) limit.give(key);
+  expect([waits(2, 'a'), waits(3, 'b')]).toEqual([
+    [0, 1],
+    [0, 0, 1],
+  ]);
+  jest.advanceTimersByTime(999);
+  expect(waits(3, 'a')).toEqual([0, 0, 10]);
+  const from = (n: number, name?: string, max?: number) =>
+    [1, 2, 3].map(() => limit.takeFrom(`2001:db8:0:${n}::1`, name, max));
+  for (const n of [1, 2, 3, 4]) expect(from(n)).toEqual([0, 0, 10]);
+  expect([from(5), from(5, 'other'), from(6, 'third', 1)]).toEqual([
+    [10, 10, 10],
+    [0, 0, 10],
+    [0, 10, 10],
+  ]);
+  jest.useRealTimers();
 });
 
 describe('shared reads', () => {
