@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Database } from '../platform/db/database';
 import { testDatabase } from '../platform/db/testing/test-database';
+import { transaction } from '../platform/db/transaction';
 import { testSecrets } from '../testing/secrets';
 import { languageOfBrowser } from './cookies';
 import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
@@ -626,18 +627,23 @@ describe('sessions', () => {
     const rows = (sql: string, ...values: unknown[]) => database.pool.query(sql, values);
     const { app: slow } = await startService(database.pool, {
       ...noAccounts,
-      twoStepChanged: async (id, _change, _ip, work) => {
+      twoStepChanged: async (id, change, _ip, work) => {
         await rows("update identity_user set password_hash = password_hash || 'x' where id = $1", id);
-        return work(database.pool);
+        if (change === 'on') await rows("update identity_session set status = 'revoked' where user_id = $1", id);
+        return transaction(database.pool, work);
       },
     });
     const thief = new Browser(slow, '10.3.0.2');
     await thief.signUp('karl');
     const { secret } = (await thief.ask('POST', '/me/totp', {})).body.response as unknown as { secret: string };
     const code = await new Authenticator(secret).next();
-    expect(refusal(await thief.ask('POST', '/me/totp/attempt_verification', { code }))).toBe('409 two_step_on');
-    await rows("update identity_user set totp_since = now() where user_name = 'karl'");
-    await rows('update identity_session set second_factor_at = now() where id = $1', (await thief.session())?.id);
+    expect(refusal(await thief.ask('POST', '/me/totp/attempt_verification', { code }))).toBe(
+      '401 authentication_invalid',
+    );
+    const turnedOn =
+      "update identity_user set totp_since = now() where user_name = 'karl' and totp_since is null returning id";
+    const [karl] = (await rows(turnedOn)).rows as { id: string }[];
+    await rows("update identity_session set status = 'active', second_factor_at = now() where user_id = $1", karl?.id);
     expect(refusal(await thief.ask('POST', '/me/backup_codes/', {}))).toBe('404 resource_not_found');
     await slow.close();
   });

@@ -72,13 +72,14 @@ export class TwoStep {
     const hashes = codes.map((each) => backupCodeHash(user.id, each));
     const now = new Date();
     const set = sql`totp_since = ${now}, updated_at = ${now}, backup_codes = ${hashes}`;
-    // Nor is it that of who was shut out meanwhile, by "it wasn't me".
-    const same = sql`
-      totp_since is null and totp_secret = ${user.totpSecret} and password_hash = ${user.passwordHash}`;
-    const { pool } = this.service;
-    const on = await pool.twoStepChanged(user.id, 'on', address, (tx) => updateUser(tx, user.id, set, same));
+    const same = sql`totp_since is null and totp_secret = ${user.totpSecret}`;
+    const on = await this.service.pool.twoStepChanged(user.id, 'on', address, async (tx) => {
+      const row = await updateUser(tx, user.id, set, same);
+      // Who was shut out meanwhile has no session that this could be written to.
+      return row && this.entered({ ...visitor, user: row }, tx);
+    });
     if (!on) throw errors.twoStepOn();
-    return { visitor: await this.entered({ ...visitor, user: on }), codes };
+    return { visitor: on, codes };
   }
 
   /** Turns it off; the backup codes are gone too. */
@@ -156,6 +157,6 @@ export class TwoStep {
     return used !== null;
   }
 
-  private readonly entered = (visitor: SignedIn): Promise<SignedIn> =>
-    proven(this.service.db, visitor, { secondFactorAt: new Date() });
+  private readonly entered = (visitor: SignedIn, db: Querier = this.service.db): Promise<SignedIn> =>
+    proven(db, visitor, { secondFactorAt: new Date() });
 }
