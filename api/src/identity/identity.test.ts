@@ -660,6 +660,7 @@ describe('sessions', () => {
     const url = `/client/sessions/${session?.id}/verify`;
     expect((await someone.ask('POST', url, { level: 'first_factor' })).body.response).toMatchObject({
       status: 'needs_first_factor',
+      supported_second_factors: [],
     });
     expect(
       refusal(
