@@ -7,6 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dial, type Address } from './dial';
 import { ConnectionSlots, type Slot } from './limits/connection-slots';
 import { RateLimit } from './limits/rate-limit';
+import { Busy, Semaphore } from './limits/semaphore';
 import { sharedRead } from './db/shared-read';
 import { TtlCache } from './ttl-cache';
 import { rounded } from './rounded';
@@ -218,6 +219,22 @@ test('so many of a key, or of the networks of an address, in a window of time', 
     [0, 10, 10],
   ]);
   jest.useRealTimers();
+});
+
+test('the share of a key is of those that work and wait: one that is done makes room for one', async () => {
+  const semaphore = new Semaphore({ atOnce: 1, waiting: 10 });
+  const ends: (() => void)[] = [];
+  const enter = () => semaphore.run([['key', 3]], () => new Promise<void>((end) => ends.push(end)));
+  const isBusy = () =>
+    Promise.race([enter(), new Promise(setImmediate)]).then(
+      () => false,
+      (error) => error instanceof Busy,
+    );
+  const [first] = [enter(), enter(), enter()];
+  expect(await isBusy()).toBe(true);
+  ends[0]!();
+  await first;
+  expect([await isBusy(), await isBusy()]).toEqual([false, true]);
 });
 
 describe('shared reads', () => {
