@@ -2,12 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Database } from '../platform/db/database';
 import { testDatabase } from '../platform/db/testing/test-database';
+import { transaction } from '../platform/db/transaction';
 import { testSecrets } from '../testing/secrets';
 import { languageOfBrowser } from './cookies';
 import { createIdentityUser, resetPassword, TokenError, type Identity } from './index';
 import * as passwords from './factors/passwords';
-import { storedName } from './store';
+import { setFlow, storedName, sweep } from './store';
 import { openKeys, SIGNING_KEY } from './tokens/keys';
+import { Authenticator } from './testing/authenticator';
 import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing/identity';
 
 jest.mock('./factors/passwords', () => {
@@ -309,6 +311,7 @@ describe('signing in', () => {
   test('one strategy, in the browser that began: nothing else is accepted', async () => {
     const someone = browser();
     const begun = await someone.ask('POST', '/client/sign_ins', { identifier: 'carol' });
+    expect(begun.body.response?.supported_first_factors).toEqual([{ strategy: 'password' }]);
     const path = `/client/sign_ins/${String(begun.body.response?.id)}/attempt_first_factor`;
     expect(refusal(await someone.ask('POST', path, { strategy: 'ticket', ticket: 'x' }))).toMatch(/^422 strategy/);
     const password = { strategy: 'password', password: PASSWORD };
@@ -463,6 +466,8 @@ describe('sessions', () => {
     const session = await someone.session();
     const jwt = session?.last_active_token.jwt ?? '';
     const secret = someone.cookies.get('__client') ?? '';
+    // Known to be good a moment ago.
+    await identity.verifyToken(jwt, HOST);
     await someone.ask('DELETE', '/client/sessions');
     await expect(identity.verifyToken(jwt, HOST)).rejects.toMatchObject({ reason: 'session ended' });
     someone.cookies.set('__client', secret);
@@ -618,6 +623,31 @@ describe('sessions', () => {
     expect((await browser().signIn('kurt', 'brand new 9')).status).toBe(200);
   });
 
+  test('an app, or backup codes, of who was shut out meanwhile do not count', async () => {
+    const rows = (sql: string, ...values: unknown[]) => database.pool.query(sql, values);
+    const { app: slow } = await startService(database.pool, {
+      ...noAccounts,
+      twoStepChanged: async (id, change, _ip, work) => {
+        await rows("update identity_user set password_hash = password_hash || 'x' where id = $1", id);
+        if (change === 'on') await rows("update identity_session set status = 'revoked' where user_id = $1", id);
+        return transaction(database.pool, work);
+      },
+    });
+    const thief = new Browser(slow, '10.3.0.2');
+    await thief.signUp('karl');
+    const { secret } = (await thief.ask('POST', '/me/totp', {})).body.response as unknown as { secret: string };
+    const code = await new Authenticator(secret).next();
+    expect(refusal(await thief.ask('POST', '/me/totp/attempt_verification', { code }))).toBe(
+      '401 authentication_invalid',
+    );
+    const turnedOn =
+      "update identity_user set totp_since = now() where user_name = 'karl' and totp_since is null returning id";
+    const [karl] = (await rows(turnedOn)).rows as { id: string }[];
+    await rows("update identity_session set status = 'active', second_factor_at = now() where user_id = $1", karl?.id);
+    expect(refusal(await thief.ask('POST', '/me/backup_codes/', {}))).toBe('404 resource_not_found');
+    await slow.close();
+  });
+
   test('entering the password again makes the sign-in recent', async () => {
     const someone = browser();
     await someone.signUp('laura');
@@ -630,6 +660,7 @@ describe('sessions', () => {
     const url = `/client/sessions/${session?.id}/verify`;
     expect((await someone.ask('POST', url, { level: 'first_factor' })).body.response).toMatchObject({
       status: 'needs_first_factor',
+      supported_second_factors: [],
     });
     expect(
       refusal(
@@ -640,11 +671,18 @@ describe('sessions', () => {
     const fresh = { id: session?.id, factor_verification_age: [0, -1] };
     expect(done.body.response).toMatchObject({ status: 'complete', session: fresh });
     expect(await age()).toEqual([0, -1]);
+    jest.mocked(passwords.verifyPassword).mockImplementationOnce(async () => {
+      await database.pool.query("update identity_session set status = 'revoked' where id = $1", [session?.id]);
+      return true;
+    });
+    const late = await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: PASSWORD });
+    expect(refusal(late)).toBe('401 authentication_invalid');
   });
 
   test("an admin's session ends after twelve hours without use, a miner's does not", async () => {
     const someone = browser();
     await someone.signUp('nora');
+    const ids = [(await someone.session())?.id ?? ''];
     const idle = async (role: string) => {
       const { pool } = database;
       await pool.query(
@@ -660,8 +698,10 @@ describe('sessions', () => {
     };
     await idle('miner');
     expect((await someone.session())?.user.username).toBe('nora');
+    expect([...(await identity.workingSessions(ids))]).toEqual(ids);
     await idle('admin');
     expect(await someone.session()).toBeUndefined();
+    expect([...(await identity.workingSessions(ids))]).toEqual([]);
   });
 
   test('an expired session is refused', async () => {
@@ -711,4 +751,35 @@ describe('a page', () => {
     await visitor.ask('GET', '/page');
     expect(visitor.lines).toEqual([]);
   });
+});
+
+test('what is over is swept, however much it is; what works stays', async () => {
+  const { pool } = database;
+  const someone = browser();
+  await someone.signUp('sweeper');
+  const over = browser();
+  await over.signUp('swept');
+  await pool.query(
+    `update identity_session set expires_at = now()
+     where user_id = (select id from identity_user where user_name = 'swept');
+     update identity_client set updated_at = now() - interval '25 hours';
+     insert into identity_client (id, secret_hash, updated_at)
+     select 'client_' || n, n, now() - make_interval(hours => case n when 0 then 23 else 25 end)
+     from generate_series(0, 2001) as given (n);
+     insert into identity_link (token_hash, user_id, kind, expires_at)
+     select n, id, 'not_me', now() + make_interval(hours => n) from identity_user, unnest(array[-1, 1]) as given (n)
+     where user_name = 'sweeper';
+     update identity_device set seen_at = now() - make_interval(days => case u.user_name when 'swept' then 181 else 179 end)
+     from identity_user u where u.id = user_id and u.user_name like 'swe%'`,
+  );
+  await sweep(pool);
+  expect([await someone.session(), await over.client()]).toEqual([expect.anything(), null]);
+  await expect(setFlow(pool, 'client_1', null)).rejects.toMatchObject({ status: 422 });
+  const { rows } = await pool.query(
+    `select (select array_agg(id) from identity_client where id ~ '^client_[0-9]{1,4}$') as browsers,
+       (select array_agg(token_hash) from identity_link) as links,
+       (select array_agg(u.user_name) from identity_device d join identity_user u on u.id = d.user_id
+        where u.user_name like 'swe%') as devices`,
+  );
+  expect(rows).toEqual([{ browsers: ['client_0'], links: ['1'], devices: ['sweeper'] }]);
 });

@@ -150,7 +150,7 @@ export async function findVisitor(db: Querier, secret: string | undefined): Prom
   );
   if (!row) return null;
   const [client, session, user] = row;
-  return session && user ? { client, session, user } : { client, session: null, user: null };
+  return { client, session, user } as Visitor;
 }
 
 /** A mail address or a name as it is stored: in small letters, a domain of other letters than Latin ones as `xn--…`. */
@@ -244,7 +244,7 @@ export async function proven(
     update identity_session
     set signed_in_at = coalesce(${at.signedInAt}, signed_in_at),
       second_factor_at = coalesce(${at.secondFactorAt}, second_factor_at)
-    where id = ${visitor.session.id} returning *`;
+    where id = ${visitor.session.id} and status = 'active' returning *`;
   if (!session) throw errors.signedOut();
   return { ...visitor, session };
 }
@@ -302,16 +302,21 @@ export async function cancelRecovery(db: Querier, userId: string): Promise<boole
   return rowCount === 1;
 }
 
+const SWEPT_AT_ONCE = 1000;
 /** Deletes expired sessions and links, and browsers that never signed in or not for as long as their cookie lives. */
 export async function sweep(db: Querier): Promise<void> {
   await db.query('delete from identity_link where expires_at < now()');
   await db.query("delete from identity_device where seen_at < now() - interval '180 days'");
   await db.query("update identity_session set status = 'expired' where status = 'active' and expires_at < now()");
-  await db.query(
-    `delete from identity_client where id in (
-       select c.id
-       from identity_client c left join identity_session s on s.client_id = c.id and s.status = 'active'
-       where s.id is null and c.updated_at < now() - interval '1 day'
-       limit 1000)`,
-  );
+  // One network may make more than a thousand in an hour.
+  let deleted: number | null;
+  do
+    ({ rowCount: deleted } = await db.query(
+      `delete from identity_client where id in (
+         select c.id
+         from identity_client c left join identity_session s on s.client_id = c.id and s.status = 'active'
+         where s.id is null and c.updated_at < now() - interval '1 day'
+         limit ${SWEPT_AT_ONCE})`,
+    ));
+  while (deleted === SWEPT_AT_ONCE);
 }

@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { dial, type Address } from './dial';
 import { ConnectionSlots, type Slot } from './limits/connection-slots';
+import { RateLimit } from './limits/rate-limit';
+import { Busy, Semaphore } from './limits/semaphore';
 import { sharedRead } from './db/shared-read';
 import { TtlCache } from './ttl-cache';
 import { rounded } from './rounded';
@@ -165,13 +167,15 @@ describe('slots of connections', () => {
     for (const slot of [a, b, c]) slot?.stay();
     expect(slots.take('203.0.113.1', () => undefined)).toBe('full');
     b?.rest();
-    open(slots, '203.0.113.1');
+    open(slots, '203.0.113.1').stay();
     expect(ended).toEqual(['192.0.2 1']);
-    // Closed later, it frees no slot of another.
+    // Closed later, it frees no slot of another, nor does it rest any more.
     b?.leave();
     a?.leave();
     a?.leave();
-    open(slots, '203.0.113.2');
+    a?.rest();
+    open(slots, '203.0.113.2').stay();
+    expect(slots.take('203.0.113.3', () => undefined)).toBe('full');
     expect(ended).toEqual(['192.0.2 1']);
   });
 
@@ -183,11 +187,54 @@ describe('slots of connections', () => {
     open(slots, '192.0.2.1', 'c').stay();
     expect(ended).toEqual(['a']);
     expect(slots.take('192.0.2.1', () => undefined)).toBe('network');
+    second.leave();
+    open(slots, '192.0.2.1', 'd');
+    expect(ended).toEqual(['a']);
     // Addresses of one /64 are one network, and a /48 has four times as many.
     for (let n = 0; n < 9; n += 1) open(slots, `2001:db8:0:${n}::1`, `v6 ${n}`);
     expect(ended).toEqual(['a', 'v6 0']);
     for (let n = 0; n < 50; n += 1) expect(slots.take('10.0.0.1', () => undefined, true)).not.toBe('network');
   });
+});
+
+test('so many of a key, or of the networks of an address, in a window of time', () => {
+  jest.useFakeTimers();
+  const limit = new RateLimit(2, 10_000);
+  const waits = (times: number, key: string) => Array.from({ length: times }, () => limit.take(key));
+  expect([waits(3, 'a'), waits(1, 'b')]).toEqual([[0, 0, 10], [0]]);
+  jest.advanceTimersByTime(9001);
+  for (const key of ['a', 'b', 'b', 'nobody']) limit.give(key);
+  expect([waits(2, 'a'), waits(3, 'b')]).toEqual([
+    [0, 1],
+    [0, 0, 1],
+  ]);
+  jest.advanceTimersByTime(999);
+  expect(waits(3, 'a')).toEqual([0, 0, 10]);
+  const from = (n: number, name?: string, max?: number) =>
+    [1, 2, 3].map(() => limit.takeFrom(`2001:db8:0:${n}::1`, name, max));
+  for (const n of [1, 2, 3, 4]) expect(from(n)).toEqual([0, 0, 10]);
+  expect([from(5), from(5, 'other'), from(6, 'third', 1)]).toEqual([
+    [10, 10, 10],
+    [0, 0, 10],
+    [0, 10, 10],
+  ]);
+  jest.useRealTimers();
+});
+
+test('the share of a key is of those that work and wait: one that is done makes room for one', async () => {
+  const semaphore = new Semaphore({ atOnce: 1, waiting: 10 });
+  const ends: (() => void)[] = [];
+  const enter = () => semaphore.run([['key', 3]], () => new Promise<void>((end) => ends.push(end)));
+  const isBusy = () =>
+    Promise.race([enter(), new Promise(setImmediate)]).then(
+      () => false,
+      (error) => error instanceof Busy,
+    );
+  const [first] = [enter(), enter(), enter()];
+  expect(await isBusy()).toBe(true);
+  ends[0]!();
+  await first;
+  expect([await isBusy(), await isBusy()]).toEqual([false, true]);
 });
 
 describe('shared reads', () => {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { databaseOfFile, emptyTables, insertUsers } from '../../platform/db/testing/test-database';
+import type { Refused } from '../../platform/refused';
 import { once } from './idempotency';
 import type { Principal } from './principal';
 
@@ -25,7 +26,8 @@ const sender = () => {
       const { answer, repeated } = await once(database.pool, me, request, at, async () => ({ made: (made += 1) }));
       return `${answer.made}${repeated ? ' again' : ''}`;
     } catch (error) {
-      return (error as { code: string }).code;
+      const { code, extra } = error as Refused;
+      return [code, ...(extra.errors?.map(({ path }) => path) ?? [])].join(' ');
     }
   };
 };
@@ -57,10 +59,10 @@ test.each([{ url: '/api/payments/?id=2' }, { method: 'POST' }, { body: { status:
 test.each([
   ['k'.repeat(128), '1'],
   ['!~', '1'],
-  ['k'.repeat(129), 'invalid_request'],
-  ['', 'invalid_request'],
-  ['a b', 'invalid_request'],
-  ['é', 'invalid_request'],
+  ['k'.repeat(129), 'invalid_request Idempotency-Key'],
+  ['', 'invalid_request Idempotency-Key'],
+  ['a b', 'invalid_request Idempotency-Key'],
+  ['é', 'invalid_request Idempotency-Key'],
 ])('the key %j: %s', async (key, expected) => {
   expect(await sender()(key)).toBe(expected);
 });

@@ -5,14 +5,14 @@ import { moneyTransaction } from '../../platform/db/transaction';
 import { hashOf } from '../../accounts/access-tokens';
 import type { Principal } from './principal';
 import { Refused, problems } from '../../platform/refused';
-import { firstRow, sql } from '../../platform/db/querier';
+import { firstRow, oneRow, sql } from '../../platform/db/querier';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
 function keyOf(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key'];
+  const key = request.headers['idempotency-key']?.toString();
   if (key === undefined) return null;
-  if (typeof key !== 'string' || !KEY.test(key))
+  if (!KEY.test(key))
     throw problems.invalid('The Idempotency-Key is 1 to 128 visible characters.', [
       { path: 'Idempotency-Key', message: 'is not valid' },
     ]);
@@ -39,9 +39,9 @@ export function once<T>(
       values (${me.user.id}, ${key}, ${hash}, to_timestamp(${now}::float8))
       on conflict do nothing returning key`;
     if (!mine) {
-      const first = await firstRow<{ body_hash: string; answer: T }>(client)`
+      const first = await oneRow<{ bodyHash: string; answer: T }>(client)`
         update idempotency set key = key where user_id = ${me.user.id} and key = ${key} returning body_hash, answer`;
-      if (first?.body_hash !== hash)
+      if (first.bodyHash !== hash)
         throw new Refused(422, 'idempotency_key_reused', {
           detail: 'This Idempotency-Key was used for another request.',
         });

@@ -32,7 +32,7 @@ const identity = {
     return session(name, organizationId);
   },
   workingSessions: async (ids: readonly string[]) => new Set(ids.filter((id) => !ended.has(id))),
-  sessionsEnded: () => undefined,
+  sessionsEnded: (ids: readonly string[]) => ids.forEach((id) => ended.add(id)),
 };
 const principals = (options: Partial<ConstructorParameters<typeof Principals>[3]> = {}) =>
   new Principals(database.pool, identity, new PoolChanges(), { requireTwoStep: true, hasBot: true, ...options });
@@ -94,6 +94,16 @@ test.each<[what: string, request: () => object, who: string | null]>([
 
 test('a key is nobody in a call without a scope', async () => {
   expect(await principals().find(requestOf({ headers: headers(`Bearer ${key}`) }))).toBeNull();
+});
+
+test("only an admin's request names another user, in calls for everybody too", async () => {
+  const asked = principals();
+  const named = (name: string) => requestOf({ headers: { ...headers(`Bearer xx.${name}.xx`), 'x-view-as': 'ben' } });
+  expect((await asked.find(named('boss')))?.user.userName).toBe('ben');
+  await asked.checkViewer(named('boss'));
+  await asked.checkViewer(requestOf({}));
+  await expect(asked.find(named('anna'))).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(asked.checkViewer(named('anna'))).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test('a failure of the sign-in service is no unknown session', async () => {
@@ -179,7 +189,31 @@ test.each([
   expect(await isSeen()).toBe(false);
 });
 
-test.each<[what: string, change: string | (() => void), changed: string[]]>([
+test('who is new has an account by the name that the sign-in service knows, if it does', async () => {
+  await database.pool.query(
+    "insert into identity_user (id, user_name, email, password_hash) values ('user_9', 'nina', 'nina@pool.test', 'x')",
+  );
+  const made = async (identityId: string) => (await principals().of({ ...session('anna'), identityId }))?.user;
+  expect(await made('user_9')).toMatchObject({ userName: 'nina', email: 'nina@pool.test' });
+  expect(await made('user_10')).toMatchObject({ identityId: 'user_10', email: null });
+});
+
+test('callers are known for a while, and read again once a change is told', async () => {
+  const asked = principals({ cacheMs: 3_600_000 });
+  const ofKey = requestOf({ headers: headers(`Bearer ${key}`) });
+  const known = async () => [
+    await asked.of(session('anna')),
+    await asked.find(ofKey, 'workers'),
+    (await asked.of(session('ben', 'org')))?.member ?? null,
+  ];
+  const before = await known();
+  await database.pool.query("update app_user set disabled = true where user_name in ('anna', 'farm')");
+  expect([before.includes(null), (await known()).includes(null)]).toEqual([false, false]);
+  asked.forget();
+  expect(await known()).toEqual([null, null, null]);
+});
+
+test.each<[what: string, change: string | ((asked: Principals) => void), changed: string[]]>([
   ['nothing', 'select', []],
   ['a user is disabled', "update app_user set disabled = true where user_name = 'anna'", ['anna', 'key']],
   ['a user is made an admin', "update app_user set role = 'admin' where user_name = 'anna'", ['anna', 'key']],
@@ -188,7 +222,7 @@ test.each<[what: string, change: string | (() => void), changed: string[]]>([
     "update app_user set is_legacy_user = true where user_name = 'anna'",
     ['anna', 'key'],
   ],
-  ['a session has ended', () => ended.add('sess_anna'), ['anna']],
+  ['a session has ended', (asked) => asked.sessionsEnded(['sess_anna']), ['anna']],
   ['a key is revoked', 'update access_token set revoked_at = now()', ['key']],
   ['a key is over', 'update access_token set expires_at = now()', ['key']],
   ['a member has another role', "update organization_member set role = 'viewer'", ['ben']],
@@ -217,7 +251,7 @@ test.each<[what: string, change: string | (() => void), changed: string[]]>([
   const all = { anna, key: ofKey, ben, boss, view, chief };
   expect([personOf(ben).userName, ben.user.userName, personOf(boss).id]).toEqual(['ben', 'farm', BOSS]);
   if (typeof change === 'string') await database.pool.query(change);
-  else change();
+  else change(asked);
   const changed = await asked.changed(Object.values(all));
   expect(Object.entries(all).flatMap(([name, me]) => (changed.has(me) ? [name] : []))).toEqual(expected);
 });

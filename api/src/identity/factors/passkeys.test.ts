@@ -51,12 +51,15 @@ it('is added, renamed, used and removed, and the user is told in the bell and by
   await owner.ask('PATCH', `/me/passkeys/${passkey?.id}`, { name: ' Phone ' });
 
   const elsewhere = new Browser(pool.app, '10.0.0.5');
-  expect(statusIn(await signIn(device, elsewhere))).toBe('complete');
+  const entered = { object: 'sign_in', status: 'complete', identifier: 'anna' };
+  expect((await signIn(device, elsewhere)).body.response).toMatchObject(entered);
   const [used] = (await userOf(elsewhere)).passkeys;
   expect(used).toMatchObject({ name: 'Phone', last_used_at: expect.any(Number) as number });
 
   expect((await owner.ask('DELETE', `/me/passkeys/${passkey?.id}`, {})).body.response).toMatchObject({ deleted: true });
   expect((await userOf(owner)).passkeys).toEqual([]);
+  const { body } = await owner.ask('POST', `${await session(owner)}/verify`, {});
+  expect(body.response?.supported_first_factors).toEqual([{ strategy: 'password' }]);
   expect((await pool.smtp.mail(/passkey was removed/)).text).toContain('Phone');
   expect(refusal(await signIn(device))).toBe('422 passkey_refused');
   expect(await pool.kinds()).toEqual(['passkey_added', 'sign_in_new', 'passkey_removed']);
@@ -80,7 +83,9 @@ it('counts as password and code: for the sign-in, and for what needs a recent on
   const at = await session(browser);
   const verify = await browser.ask('POST', `${at}/verify`, { level: 'multi_factor' });
   expect(verify.body.response?.supported_first_factors).toEqual([{ strategy: 'password' }, { strategy: 'passkey' }]);
-  const prepared = await browser.ask('POST', `${at}/verify/prepare_first_factor`, { strategy: 'passkey' });
+  const prepare = (strategy: string) => browser.ask('POST', `${at}/verify/prepare_first_factor`, { strategy });
+  expect(refusal(await prepare('password'))).toBe('422 strategy_for_user_invalid strategy');
+  const prepared = await prepare('passkey');
   expect((JSON.parse(nonceIn(prepared)) as { allowCredentials: unknown[] }).allowCredentials).toHaveLength(1);
   const done = await browser.ask('POST', `${at}/verify/attempt_first_factor`, {
     strategy: 'passkey',

@@ -3,10 +3,9 @@
  * by the database's clock, with a notice every day. A right code of the factor in that time ends the wait.
  */
 import type { Pool } from 'pg';
-import { joinedRows, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { joinedRows, oneRow, type Querier, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import type { CodeMails } from '../mails/code-mails';
-import { errors } from '../errors';
 import { deviceIdOf } from '../device';
 import { userAt, type SignInFlow } from '../sign-in/sign-in';
 import { cancelRecovery, setFlow, type Device, type Flow, type UserRow, type Visitor } from '../store';
@@ -30,8 +29,8 @@ type RecoveryRow = {
   noticeAt: Date;
 };
 
-/** A browser that gave the right password and has no second factor to give. */
-export type Locked = { clientId: string; flow: SignInFlow; user: UserRow };
+/** A browser that gave the right password and has no second factor to give. `totpSince`: of the one that is asked for. */
+export type Locked = { clientId: string; flow: SignInFlow; user: UserRow; totpSince: Date };
 
 export class Recovery {
   constructor(
@@ -45,7 +44,7 @@ export class Recovery {
     const flow = visitor?.client.flow as Flow | null | undefined;
     if (!visitor || flow?.kind !== 'sign_in') return null;
     const user = await userAt(this.db, flow, 'needs_second_factor');
-    return user?.totpSince ? { clientId: visitor.client.id, flow, user } : null;
+    return user?.totpSince ? { clientId: visitor.client.id, flow, user, totpSince: user.totpSince } : null;
   }
 
   /** Whether it is possible: not without a confirmed address, and not for admins, whom the operator helps. */
@@ -57,21 +56,20 @@ export class Recovery {
     const { id, email, userName: name } = user;
     await this.mails.send(
       clientId,
-      { kind: 'recovery', to: email, account: id, name, device },
+      { kind: 'recovery', to: email, account: id, known: deviceIdOf(device.known, user), name, device },
       (recovery): SignInFlow => ({ ...flow, recovery }),
     );
   }
 
   /** Begins to wait, or goes on with it. Returns until when. */
-  async begin({ clientId, flow, user }: Locked, code: string | undefined, device: Device): Promise<Date> {
+  async begin({ clientId, flow, user, totpSince }: Locked, code: string | undefined, device: Device): Promise<Date> {
     const place = { address: device.ip, known: deviceIdOf(device.known, user) };
     const mailed = flow.recovery?.to === user.email ? flow.recovery : undefined;
     await this.mails.check(`recovery ${user.id}`, place, mailed, code);
-    const { totpSince } = user;
-    if (!totpSince) throw errors.signInOver();
     return transaction(this.db, async (tx) => {
       await tx.query(sql`insert into identity_recovery (user_id, totp_since, ready_at)
-        values (${user.id}, ${totpSince}, now() + make_interval(hours => ${WAIT_H})) on conflict do nothing`);
+        values (${user.id}, ${totpSince}, now() + make_interval(hours => ${WAIT_H}))
+        on conflict (user_id) do update set user_id = excluded.user_id`);
       await setFlow(tx, clientId, null);
       return this.notice(tx, user, device.ip);
     });
@@ -79,10 +77,9 @@ export class Recovery {
 
   /** Tells the user that the removal waits. Returns until when. */
   private async notice(tx: Querier, user: UserRow, ip: string): Promise<Date> {
-    const [row] = await rowsOf<RecoveryRow>(tx)`
+    const row = await oneRow<RecoveryRow>(tx)`
       update identity_recovery set notices = notices + 1, notice_at = now() + make_interval(hours => ${NOTICE_EVERY_H})
       where user_id = ${user.id} returning *`;
-    if (!row) throw errors.signInOver();
     const until = row.readyAt.toISOString();
     await this.pool.told(tx, user.id, ['recovery', 'begun'], { until }, ip);
     await this.mails.notice(tx, user, 'en', {
@@ -113,7 +110,7 @@ export class Recovery {
     if (!found?.[2].isDue) return;
     const [recovery, user, { isReady }] = found;
     // Another factor than the one that was lost, an address that takes no mail, or an admin by now.
-    const isOther = user.totpSince?.getTime() !== recovery.totpSince.getTime();
+    const isOther = Number(user.totpSince) !== Number(recovery.totpSince);
     if (isOther || !user.emailVerifiedAt || (await this.pool.isAdmin(tx, userId))) {
       await cancelRecovery(tx, userId);
       return;

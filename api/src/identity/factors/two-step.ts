@@ -73,10 +73,13 @@ export class TwoStep {
     const now = new Date();
     const set = sql`totp_since = ${now}, updated_at = ${now}, backup_codes = ${hashes}`;
     const same = sql`totp_since is null and totp_secret = ${user.totpSecret}`;
-    const { pool } = this.service;
-    const on = await pool.twoStepChanged(user.id, 'on', address, (tx) => updateUser(tx, user.id, set, same));
+    const on = await this.service.pool.twoStepChanged(user.id, 'on', address, async (tx) => {
+      const row = await updateUser(tx, user.id, set, same);
+      // Who was shut out meanwhile has no session that this could be written to.
+      return row && this.entered({ ...visitor, user: row }, tx);
+    });
     if (!on) throw errors.twoStepOn();
-    return { visitor: await this.entered({ ...visitor, user: on }), codes };
+    return { visitor: on, codes };
   }
 
   /** Turns it off; the backup codes are gone too. */
@@ -92,11 +95,11 @@ export class TwoStep {
   async renewCodes(visitor: SignedIn, address: string): Promise<{ user: UserRow; codes: string[] }> {
     checkRecent(visitor);
     const codes = newBackupCodes();
-    const { id } = visitor.user;
+    const { id, passwordHash } = visitor.user;
     const hashes = codes.map((each) => backupCodeHash(id, each));
     const set = sql`backup_codes = ${hashes}, updated_at = ${new Date()}`;
     const user = await this.service.pool.twoStepChanged(id, 'codes', address, (tx) =>
-      updateUser(tx, id, set, sql`totp_since is not null`),
+      updateUser(tx, id, set, sql`totp_since is not null and password_hash = ${passwordHash}`),
     );
     if (!user) throw errors.notFound();
     return { user, codes };
@@ -154,6 +157,6 @@ export class TwoStep {
     return used !== null;
   }
 
-  private readonly entered = (visitor: SignedIn): Promise<SignedIn> =>
-    proven(this.service.db, visitor, { secondFactorAt: new Date() });
+  private readonly entered = (visitor: SignedIn, db: Querier = this.service.db): Promise<SignedIn> =>
+    proven(db, visitor, { secondFactorAt: new Date() });
 }

@@ -61,7 +61,7 @@ test('a network that has used up its own is refused without the database; its si
   for (let n = 0; n < 3; n += 1) waits.push(await limit.takeFrom('2001:db8:1:1::1'));
   await database.pool.query('delete from attempt');
   expect(waits.map((wait) => wait > 0)).toEqual([false, false, true]);
-  expect(await limit.takeFrom('2001:db8:1:1::2')).toBeGreaterThan(0);
+  expect([60, 59, 58]).toContain(await limit.takeFrom('2001:db8:1:1::2'));
   for (let n = 2; n < 10; n += 1) expect(await limit.takeFrom(`2001:db8:1:${n}::1`)).toBe(0);
   expect(await limit.takeFrom('2001:db8:1:99::1')).toBeGreaterThan(0);
 });

@@ -97,11 +97,13 @@ describe('the own address', () => {
     await pool.rows("update identity_session set signed_in_at = 'epoch'");
     pool.smtp.received.length = 0;
     expect(refusal(await enterCode(user, '123456', 'idn_anna'))).toBe('422 verification_expired code');
+    await user.ask('POST', '/me/change_password', { current_password: PASSWORD, new_password: 'another horse 8' });
     await askCode(user, 'idn_anna');
     const code = codeIn(await pool.smtp.mail(/confirmation code/));
     const done = await enterCode(user, code, 'idn_anna');
     expect(done.body.response).toMatchObject({ verification: { status: 'verified', strategy: 'email_code' } });
-    expect(await pool.kinds()).toEqual([]);
+    // Nothing else is mailed to who never confirmed it.
+    expect([await pool.kinds(), pool.smtp.received.length]).toEqual([[], 1]);
     expect(refusal(await askCode(user, 'idn_anna'))).toBe('422 strategy_for_user_invalid strategy');
   });
 });
@@ -132,6 +134,9 @@ describe('a sign-in from a new browser', () => {
       to: 'anna@example.com',
       text: expect.stringMatching(/Chrome, Windows.*203\.0\.113\.7/),
     });
+    const lives =
+      'select round(extract(epoch from expires_at - created_at) / 3600)::int as hours from outbox order by id';
+    expect(await pool.rows(lives)).toEqual([{ hours: 0 }, { hours: 168 }]);
     const stored = JSON.stringify(await pool.rows('select * from identity_link'));
     expect(stored).toContain('not_me');
     expect(stored).not.toContain(tokenOf(link));

@@ -127,12 +127,12 @@ export async function checkNewUser(
 }
 
 /** Creates an account with the pool's own rows of it, and runs `also`, in one transaction. */
-export async function createIdentityUser<T>(
+export async function createIdentityUser<T = undefined>(
   db: Pool,
   pool: PoolAccounts,
   input: NewUser,
   also?: (tx: Querier, user: UserRow) => Promise<T>,
-): Promise<{ user: UserRow; also: T | undefined }> {
+): Promise<{ user: UserRow; also: T }> {
   const { userName, email } = await checkNewUser(db, pool, input);
   if (email && (await addressTaken(db, email))) throw errors.taken('email_address', 'email address');
   const names = checkNames(input.names ?? {});
@@ -148,7 +148,7 @@ export async function createIdentityUser<T>(
       const { operatorCode } = input;
       if (!(await pool.userCreated({ identityId: user.id, userName, email, operatorCode }, tx)))
         throw errors.operatorCodeUsed();
-      return { user, also: await also?.(tx, user) };
+      return { user, also: (await also?.(tx, user)) as T };
     });
   } catch (error) {
     // Another request took the name in the meantime.

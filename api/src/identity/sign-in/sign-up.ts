@@ -61,23 +61,27 @@ export class SignUp {
     return storeFlow(this.service.db, visitor, { ...flow, ...names, toConfirm: { passwordHash, operatorCode } });
   }
 
+  /** What a mailed code confirms; throws where there is nothing yet. */
+  private confirmed({ email, userName, toConfirm }: SignUpFlow) {
+    const { mails } = this.service;
+    if (!mails || !toConfirm || !email || !userName) throw errors.badStrategy();
+    return { mails, email, userName, toConfirm };
+  }
+
   /** Mails the code. Who owns an address that is taken is told so there, and the page says the same as for others. */
   async sendCode(client: ClientRow, flow: SignUpFlow, device: Device): Promise<Begun> {
-    const { email, userName, toConfirm } = flow;
-    if (!this.service.mails || !toConfirm || !email) throw errors.badStrategy();
+    const { mails, email, userName: name, toConfirm } = this.confirmed(flow);
     const kind = (await addressTaken(this.service.db, email)) ? 'sign_up_known' : 'verify';
-    return this.service.mails.send(
-      client.id,
-      { kind, to: email, account: email, name: userName ?? '', device },
-      (mailed): SignUpFlow => ({ ...flow, toConfirm: { ...toConfirm, mailed } }),
-    );
+    return mails.send(client.id, { kind, to: email, account: email, name, device }, (mailed): SignUpFlow => ({
+      ...flow,
+      toConfirm: { ...toConfirm, mailed },
+    }));
   }
 
   /** Makes the account with the code. */
   async attemptCode(client: ClientRow, flow: SignUpFlow, code: string | undefined, device: Device): Promise<Entered> {
-    const { email, userName, toConfirm } = flow;
-    if (!this.service.mails || !toConfirm || !email || !userName) throw errors.badStrategy();
-    await this.service.mails.check(`sign-up ${email}`, { address: device.ip }, toConfirm.mailed, code);
+    const { mails, email, userName, toConfirm } = this.confirmed(flow);
+    await mails.check(`sign-up ${email}`, { address: device.ip }, toConfirm.mailed, code);
     const { passwordHash, operatorCode } = toConfirm;
     const confirmed = { passwordHash, emailVerifiedAt: new Date(), language: device.language };
     return this.create(client, flow, { userName, email, operatorCode, ...confirmed }, device);
@@ -101,7 +105,6 @@ export class SignUp {
         }));
       },
     );
-    if (!also) throw errors.failed();
     return also;
   }
 }

@@ -15,7 +15,8 @@ export class Semaphore {
   async run<T>(shares: readonly Share[], work: () => Promise<T>): Promise<T> {
     const { atOnce, waiting } = this.limits;
     if (shares.some(([key, max]) => (this.byKey.get(key) ?? 0) >= max)) throw new Busy();
-    if (this.running >= atOnce && this.queue.length >= waiting) throw new Busy();
+    // Nobody waits while a place is free.
+    if (this.queue.length >= waiting) throw new Busy();
     for (const [key] of shares) this.byKey.set(key, (this.byKey.get(key) ?? 0) + 1);
     try {
       if (this.running >= atOnce) await new Promise<void>((resolve) => this.queue.push(resolve));

@@ -95,7 +95,8 @@ describe('turning it on', () => {
     });
     expect((await here.session())?.user).toMatchObject({ two_factor_enabled: false });
     // Nothing is asked for until a code has shown that the app has the secret.
-    expect((await browser().signIn('amy')).body.response).toMatchObject({ status: 'complete' });
+    const there = browser();
+    expect((await there.signIn('amy')).body.response).toMatchObject({ status: 'complete' });
     expect(refusal(await here.ask('POST', '/me/totp/attempt_verification', { code: '000000' }))).toBe(
       '422 form_code_incorrect code',
     );
@@ -104,6 +105,8 @@ describe('turning it on', () => {
     });
     const codes = totpOf(on).backup_codes ?? [];
     expect(codes).toHaveLength(10);
+    // And from then on in the other browser too.
+    expect(refusal(await there.ask('POST', '/me/backup_codes/', {}))).toBe('403 session_reverification_required');
     // clerk-js takes over a user whose `updated_at` is later than the one it knows.
     expect((await here.session())?.user).toMatchObject({ totp_enabled: true, backup_code_enabled: true });
     expect(Number((await here.session())?.user.updated_at)).toBeGreaterThan(before);
