@@ -52,6 +52,8 @@ export async function decideBonus(
   decision: BonusDecision,
   { adminId, at }: { adminId: number; at: number },
 ): Promise<BonusRequest> {
+  // No account is deleted in the meantime: what it is given could not be paid.
+  await lock(client, 'closing');
   await lock(client, 'payouts');
   const status = found(await valueOf<string>(client)`select status from bonus_request where id = ${id} for update`);
   if (status !== 'new') throw problems.conflict('already_decided', 'Somebody has decided this request already.');
