@@ -138,5 +138,5 @@ export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'a
     'history.json': text(history),
     ...(current && { 'current.json': text(current) }),
   });
-  if (!current) await rm(join(folder, 'current.json'), { recursive: true });
+  if (!current) await rm(join(folder, 'current.json'));
 }
