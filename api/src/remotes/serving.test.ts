@@ -158,6 +158,7 @@ it('a part that is switched off stays off in the next version, beside others, un
   expect(await turn('worker', true)).toBe(true);
   // Its team takes it away and brings it back.
   await movePointer(home, { ...made, what: 'withdraw', to: { version: '1.0.0' } });
+  expect(await readPointer(home)).toBeNull();
   await serve({ version: '1.1.0' });
   expect(await readPointer(home)).toEqual({ version: '1.1.0', slotsOff: ['dashboard', 'worker'] });
   expect([await turn('dashboard', false), await turn('worker', false)]).toEqual([true, true]);
