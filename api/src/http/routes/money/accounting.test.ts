@@ -104,6 +104,15 @@ describe('accounting', () => {
       total: 1,
       rows: [{ day: DAY, name: 'mi***', amountSat: shown.referralSat, baseFeeSat: shown.feeSat, status: 'accrued' }],
     });
+    expect((await friend.call('/api/referral/list')).body).toEqual([
+      {
+        name: 'mi***',
+        joinedAt: '2026-11-01T00:00:00.000Z',
+        active: false,
+        hashrate24h: 0,
+        earnedSat: shown.referralSat,
+      },
+    ]);
   });
 
   it('fees and the newcomer rule hold from the day after they are set, not for old earnings', async () => {
