@@ -9,8 +9,8 @@ import { book, type Entry } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 import { found, problems } from '../platform/refused';
 
-/** Stores the request unless its email address or network has one on this UTC day. Returns whether it was stored. */
-export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<boolean> {
+/** Stores the request unless its email address or network has one on this UTC day. */
+export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<void> {
   const address = email.toLowerCase();
   return transaction(pool, async (client) => {
     const id = await valueOf<number>(client)`
@@ -18,9 +18,7 @@ export function requestBonus(pool: Pool, email: string, ip: string, now: number)
       values (${address}, ${networkOf(ip)}, ${dayOf(now)}, to_timestamp(${now}::float8))
       on conflict do nothing
       returning id`;
-    if (id === undefined) return false;
-    await writeAudit(client, { actorId: null, ip }, 'bonus.request', address, { after: { id } });
-    return true;
+    if (id !== undefined) await writeAudit(client, { actorId: null, ip }, 'bonus.request', address, { after: { id } });
   });
 }
 

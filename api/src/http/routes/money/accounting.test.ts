@@ -508,6 +508,13 @@ describe('POST /requestBonus', () => {
     ];
     expect(new Set(answers.map((answer) => answer.join()))).toEqual(new Set(['202,{"accepted":true}']));
     expect(await kept()).toEqual(['anna@example.com 203.0.113.1', 'carla@example.com 203.0.113.3']);
+    const { rows } = await test.database.pool.query(
+      "select user_id, ip, subject from audit join bonus_request b on b.id = (after ->> 'id')::int order by b.id",
+    );
+    expect(rows).toEqual([
+      { user_id: null, ip: '203.0.113.1', subject: 'anna@example.com' },
+      { user_id: null, ip: '203.0.113.3', subject: 'carla@example.com' },
+    ]);
     passed = 86_400;
     await ask('anna@example.com');
     expect(await kept()).toHaveLength(3);
