@@ -213,6 +213,11 @@ test('an urgent rollback withdraws what was served, the canary too', async () =>
   expect((await readPointer(at))?.canary).toEqual({ version: '1.0.2', percent: 10, auto: 60 });
   await deployed.rollback('referral', { urgent: true });
   expect(await readPointer(at)).toEqual({ version: '1.0.0', withdrawn: ['1.0.1', '1.0.2'] });
+  // What an admin has replaced at once is not what a rollback leads to.
+  for (const version of ['1.0.3', '1.0.4']) await deployed.publish(built(version));
+  const urgent = { version: '1.0.4', withdrawn: ['1.0.3'] };
+  await movePointer(at, { at: new Date(), who: 'boss', what: 'publish', to: urgent });
+  expect(await deployed.rollback('referral')).toBe('1.0.0');
 });
 
 test('a version names its commit and every file, signed with the key in REMOTE_SIGNING_KEY', async () => {

@@ -210,7 +210,7 @@ type RollbackOptions = Ownership & { to?: string; urgent?: boolean };
 export const rollback = (name: string, { to, urgent, replace, why }: RollbackOptions = {}): Promise<string> =>
   asOwner(name, { replace }, async (current) => {
     const earlier = standingVersions(await readHistory(folderOf(name))).findLast(
-      (each) => each !== current?.version && manifestOf(name, each) !== null,
+      (each) => each !== current?.version && !current?.withdrawn?.includes(each) && manifestOf(name, each) !== null,
     );
     const version = to ?? earlier;
     if (version === undefined) throw new Error(`${name} has no earlier version that everybody had: name one with --to`);

@@ -9,8 +9,8 @@ import { book, type Entry } from './ledger/ledger';
 import { networkOf } from '../platform/network-of';
 import { found, problems } from '../platform/refused';
 
-/** Stores the request unless its email address or network has one on this UTC day. Returns whether it was stored. */
-export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<boolean> {
+/** Stores the request unless its email address or network has one on this UTC day. */
+export function requestBonus(pool: Pool, email: string, ip: string, now: number): Promise<void> {
   const address = email.toLowerCase();
   return transaction(pool, async (client) => {
     const id = await valueOf<number>(client)`
@@ -18,9 +18,7 @@ export function requestBonus(pool: Pool, email: string, ip: string, now: number)
       values (${address}, ${networkOf(ip)}, ${dayOf(now)}, to_timestamp(${now}::float8))
       on conflict do nothing
       returning id`;
-    if (id === undefined) return false;
-    await writeAudit(client, { actorId: null, ip }, 'bonus.request', address, { after: { id } });
-    return true;
+    if (id !== undefined) await writeAudit(client, { actorId: null, ip }, 'bonus.request', address, { after: { id } });
   });
 }
 
@@ -52,6 +50,8 @@ export async function decideBonus(
   decision: BonusDecision,
   { adminId, at }: { adminId: number; at: number },
 ): Promise<BonusRequest> {
+  // No account is deleted in the meantime: what it is given could not be paid.
+  await lock(client, 'closing');
   await lock(client, 'payouts');
   const status = found(await valueOf<string>(client)`select status from bonus_request where id = ${id} for update`);
   if (status !== 'new') throw problems.conflict('already_decided', 'Somebody has decided this request already.');

@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import pino from 'pino';
 import { readConfig } from '../platform/config';
 import { addDays, dayOf, startOfDay } from '../platform/days';
@@ -99,10 +99,12 @@ it('a day is closed when every node has counted past its end, by a clock that is
   const [a, b] = [await joined('a'), await joined('b')];
   await joined('web', ['web', 'worker']);
   let trouble: string | null = 'the clocks disagree';
+  // A clock that is corrected goes back by less than a minute.
+  let now = MORNING - 1;
   const first = await counting(a, () => MORNING + 120_000);
   const second = await counting(
     b,
-    () => MORNING + 120_000,
+    () => now,
     () => trouble,
   );
   await first.share(share(MORNING - 120_000));
@@ -115,6 +117,9 @@ it('a day is closed when every node has counted past its end, by a clock that is
   await expect(close()).rejects.not.toThrow(new RegExp(a.id));
   await expect(close(YESTERDAY)).rejects.toThrow(DayNotClosed);
   trouble = null;
+  await second.flush();
+  await expect(close()).rejects.toThrow(b.id);
+  now = MORNING;
   await second.flush();
   expect(await close()).toMatchObject({ days: 1, accounts: 1 });
   await Promise.all([first.stop(), second.stop()]);
@@ -133,7 +138,14 @@ it('what a node knows not to be counted keeps its day open, and none after it th
     { uncounted: [{ day: YESTERDAY, why: 'waiting', lines: 1 }] },
   ]);
   await expect(close()).rejects.toThrow(`1 shares of ${YESTERDAY} wait to be counted (node ${a.id}`);
+  const refused = join(dirOf(a), 'journal/refused', `${YESTERDAY}-${'ab'.repeat(8)}-0000000001.jsonl`);
+  mkdirSync(dirname(refused), { recursive: true });
+  writeFileSync(refused, 'no share\n');
   await ingest.flush();
+  await expect(close()).rejects.toThrow(`1 shares of ${YESTERDAY} are refused (node ${a.id}`);
+  rmSync(refused);
+  await ingest.flush();
+  expect(await rows('select uncounted from node')).toEqual([{ uncounted: [] }]);
   expect(await close()).toMatchObject({ days: 1, accounts: 1 });
   await ingest.stop();
 });

@@ -85,7 +85,7 @@ export class DeployedPointers {
     if (await isRight(version)) return { version, ...kept, ...rest };
     const history = await readHistory(join(folder, name));
     for (const before of standingVersions(history).toReversed())
-      if (await isRight(before)) return { version: before, ...rest };
+      if (!rest.withdrawn?.includes(before) && (await isRight(before))) return { version: before, ...rest };
     return { version, ...rest };
   }
 }

@@ -1,5 +1,8 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { standingVersions, type Move } from './pointers';
+import { newFolder } from '../testing/folder';
+import { movePointer, readHistory, standingVersions, withFolderLock, type Move } from './pointers';
 
 const move = (what: Move['what'], version: string): Move => ({ at: '', who: 'team', what, to: { version } });
 const standing = (...moves: Move[]): string[] => standingVersions(moves);
@@ -24,4 +27,21 @@ test('whatever was moved, the served version stands last and none stands twice',
       expect(new Set(versions).size).toBe(versions.length);
     }),
   );
+});
+
+test('the last five hundred moves are kept', async () => {
+  const folder = newFolder();
+  const at = new Date();
+  const moves = Array.from({ length: 500 }, (_, n) => ({ ...move('publish', `${n}`), at: at.toISOString() }));
+  writeFileSync(join(folder, 'history.json'), JSON.stringify(moves));
+  await movePointer(folder, { ...move('publish', '500'), at });
+  expect((await readHistory(folder)).map(({ to }) => Number(to.version))).toEqual(moves.map((_, n) => n + 1));
+});
+
+test('a folder is one process’s at a time, and is gone after work that left nothing in it', async () => {
+  const folder = join(newFolder(), 'map');
+  await withFolderLock(folder, () =>
+    expect(withFolderLock(folder, async () => 'both', 20)).rejects.toThrow('is being changed by another process'),
+  );
+  expect(existsSync(folder)).toBe(false);
 });

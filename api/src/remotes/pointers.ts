@@ -121,13 +121,16 @@ export const writeCanary = (folder: string, text: string): Promise<void> =>
 
 /** Moves the pointer and adds to its history. Only with the remote's lock. After a failure the pointer is as it was. */
 export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'at'> & { at: Date }): Promise<void> {
-  const { withdrawn: before = [], slotsOff: off } = (await readPointer(folder).catch(() => null)) ?? {};
+  const moves = await readHistory(folder);
+  // A remote that was withdrawn comes back with what the operator has switched off.
+  const last = (await readPointer(folder).catch(() => null)) ?? moves.at(-1)?.to;
+  const { withdrawn: before = [], slotsOff: off } = last ?? {};
   const { version, canary, withdrawn: more = [], slotsOff = off } = made.to;
   const withdrawn = [...new Set([...before, ...more])]
     .filter((each) => each !== version && each !== canary?.version)
     .slice(-WITHDRAWN);
   const to = { version, canary, ...(withdrawn.length > 0 && { withdrawn }), ...(slotsOff?.length && { slotsOff }) };
-  const history = [...(await readHistory(folder)), move.parse({ ...made, to, at: at.toISOString() })].slice(-MOVES);
+  const history = [...moves, move.parse({ ...made, to, at: at.toISOString() })].slice(-MOVES);
   // Nobody is served a version while there is no pointer.
   const current = made.what === 'withdraw' ? null : pointer.parse(to);
   const text = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
@@ -135,5 +138,5 @@ export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'a
     'history.json': text(history),
     ...(current && { 'current.json': text(current) }),
   });
-  if (!current) await rm(join(folder, 'current.json'), { recursive: true });
+  if (!current) await rm(join(folder, 'current.json'));
 }

@@ -161,6 +161,14 @@ it('keeps a remote whose pointer is half written, and leaves it out when the poi
   expect(await names()).toEqual(['workers']);
   rmSync(file);
   expect(await names()).toEqual([]);
+  // Nothing is known of one whose folder was gone.
+  writeFileSync(file, '{"version":"1.0.0"}');
+  expect(await names()).toEqual(['workers']);
+  rmSync(join(root, 'workers'), { recursive: true });
+  expect(await names()).toEqual([]);
+  mkdirSync(join(root, 'workers'));
+  writeFileSync(file, '{ "version": "1.');
+  expect(await names()).toEqual([]);
 });
 
 describe('what is no file of the remote itself is not read', () => {

@@ -156,6 +156,9 @@ it('a part that is switched off stays off in the next version, beside others, un
   ]);
   expect(await registry.listFor(null)).toMatchObject([{ slots: [] }]);
   expect(await turn('worker', true)).toBe(true);
+  // Its team takes it away and brings it back.
+  await movePointer(home, { ...made, what: 'withdraw', to: { version: '1.0.0' } });
+  expect(await readPointer(home)).toBeNull();
   await serve({ version: '1.1.0' });
   expect(await readPointer(home)).toEqual({ version: '1.1.0', slotsOff: ['dashboard', 'worker'] });
   expect([await turn('dashboard', false), await turn('worker', false)]).toEqual([true, true]);
@@ -204,12 +207,14 @@ it('what is moved elsewhere is told within a second, once, until nobody listens'
 });
 
 it('what was withdrawn is told until it is served again, to anybody', async () => {
-  await serve({ version: '1.1.0', withdrawn: ['1.0.0', '0.9.0'] });
-  expect(await registry.listFor(null)).toMatchObject([{ version: '1.1.0', withdrawn: ['1.0.0', '0.9.0'] }]);
-  await serve({ version: '1.1.0', canary: { version: '0.9.0', percent: 10 } });
-  expect((await readPointer(home))?.withdrawn).toEqual(['1.0.0']);
+  // The last ten are told.
+  const last = ['1.0.0', ...Array.from({ length: 9 }, (_, minor) => `0.${minor}.0`)];
+  await serve({ version: '1.1.0', withdrawn: ['0.0.1', ...last] });
+  expect(await registry.listFor(null)).toMatchObject([{ version: '1.1.0', withdrawn: last }]);
+  await serve({ version: '1.1.0', canary: { version: '0.8.0', percent: 10 } });
+  expect((await readPointer(home))?.withdrawn).toEqual(last.slice(0, -1));
   await serve({ version: '1.0.0' });
-  expect(await readPointer(home)).toEqual({ version: '1.0.0' });
+  expect(await readPointer(home)).toEqual({ version: '1.0.0', withdrawn: last.slice(1, -1) });
 });
 
 it('a folder that no remote may have is none, nor is one that is not there', async () => {

@@ -136,9 +136,17 @@ test('a canary that is not signed is nobody’s', async () => {
   expect(await registry.hasCanary()).toBe(false);
 });
 
+test('what open pages had to replace is not served in the place of one that is refused', async () => {
+  deploy('1.2.0', strangers!.privateKey);
+  const to = { version: '1.2.0', withdrawn: ['1.1.0'] };
+  await movePointer(home, { at: new Date(), who: 'us', what: 'publish', to });
+  expect((await served()).version).toBe('1.0.0');
+});
+
 test('where no version is signed the remote is left out', async () => {
   for (const version of ['1.0.0', '1.1.0']) deploy(version, strangers!.privateKey);
-  expect((await served()).version).toBeUndefined();
+  const { version, registry } = await served();
+  expect([version, await registry.pointerOf('map')]).toEqual([undefined, { version: '1.1.0' }]);
 });
 
 test('a text that changes while the server runs is not read', async () => {

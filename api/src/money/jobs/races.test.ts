@@ -10,8 +10,11 @@ import { postgresDatabase } from '../../platform/db/testing/postgres';
 import { transaction } from '../../platform/db/transaction';
 import { once } from '../../http/auth/idempotency';
 import type { Principal } from '../../http/auth/principal';
+import type { AppUser } from '../../accounts/accounts';
+import { closeAccount } from '../../accounts/close-account';
 import { adjustEarning } from '../accounting/adjust';
 import { closeDays } from '../accounting/earnings';
+import { decideBonus } from '../bonus';
 import { openPayments } from '../payouts/open-payments';
 import { movePayment } from '../payouts/payment-changes';
 import { addDays, startOfDay } from '../../platform/days';
@@ -34,6 +37,14 @@ describe('on PostgreSQL', () => {
   const work = (rows: Parameters<typeof countWork>[1]) => countWork(pool, rows);
   const expectZeroSum = async (): Promise<void> => {
     expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
+  };
+  /** Until `second` has ended, or waits for the transaction that is open. */
+  const waiting = async (second: Promise<unknown>): Promise<void> => {
+    let done = false;
+    const ended = () => (done = true);
+    void second.then(ended, ended);
+    const waits = async (): Promise<boolean> => (await sql('select 1 from pg_locks where not granted')).length > 0;
+    await eventually(async () => done || (await waits()), 'the second transaction waiting for the first');
   };
   beforeAll(async () => {
     database = await postgresDatabase();
@@ -114,18 +125,26 @@ describe('on PostgreSQL', () => {
     let sent: Promise<unknown> = Promise.resolve();
     await transaction(pool, async (client) => {
       await adjustEarning(client, { ...correction, expectedGrossSat, grossSat: expectedGrossSat - 1000 }, NOW);
-      let done = false;
-      sent = transaction(pool, (other) =>
-        movePayment(other, id, { status: 'sent', version: 2, txid: tx(1) }, NOW),
-      ).catch((error: unknown) => error);
-      void sent.then(() => (done = true));
-      const waits = async (): Promise<boolean> => (await sql('select 1 from pg_locks where not granted')).length > 0;
-      await eventually(async () => done || (await waits()), 'the second transaction waiting for the first');
+      sent = transaction(pool, (other) => movePayment(other, id, { status: 'sent', version: 2, txid: tx(1) }, NOW));
+      await waiting(sent);
     });
-    expect(await sent).toMatchObject({ code: 'balance_too_low' });
+    await expect(sent).rejects.toMatchObject({ code: 'balance_too_low' });
     expect(await sql('select sum(amount_sat) < $1 as less from ledger where sub_account_id = 1', [sats])).toEqual([
       { less: true },
     ]);
+  });
+
+  it('deleting an account waits for a bonus that it is given, and is refused', async () => {
+    await sql("insert into bonus_request (email, source, day) values ('a@b.example', 's', current_date)");
+    const ann = { id: 1, userName: 'ann', identityId: 'user_1' } as AppUser;
+    let deleted: Promise<unknown> = Promise.resolve();
+    await transaction(pool, async (client) => {
+      const given = { status: 'granted', account: 'ann', amountSat: 5000 } as const;
+      await decideBonus(client, 1, given, { adminId: 2, at: NOW });
+      deleted = closeAccount(pool, ann, '192.0.2.1', NOW);
+      await waiting(deleted);
+    });
+    expect(await deleted).toBeNull();
   });
 
   it('a payment queued during a change of address is not for the old or the held address', async () => {

@@ -1,7 +1,7 @@
 /** Wallets of sub-accounts, with their history. */
 import type { Wallet as WalletAnswer } from '@pool/shared/api/contract';
 import { changesOf } from '../../accounts/waiting/waiting';
-import { firstRow, type Querier, rowsOf, type Sql, sql } from '../../platform/db/querier';
+import { firstRow, oneRow, type Querier, type Sql, sql } from '../../platform/db/querier';
 import type { StoredWallet, WalletStore } from './wallet';
 import { holdAnswer, type Wallet } from './wallet-rules';
 
@@ -32,8 +32,7 @@ export const referralAnswer = (wallet: Wallet, now: number): ReferralWallet => (
 });
 
 export async function referralWalletOf(db: Querier, userId: number, now: number): Promise<ReferralWallet> {
-  const wallet = await firstRow<StoredWallet>(db)`${selectOf(userId)}`;
-  return referralAnswer(wallet ?? { btcAddress: null, addressBefore: null, addressHoldUntil: null }, now);
+  return referralAnswer(await oneRow<StoredWallet>(db)`${selectOf(userId)}`, now);
 }
 
 const MAX_HISTORY = 50;
@@ -42,12 +41,10 @@ export const accountWallets: WalletStore = {
   call: 'PUT /wallet/',
   action: 'wallet',
   field: 'btcAddress',
-  lock: async (client, { userId, name }) => {
-    const [wallet] = await rowsOf<StoredWallet>(client)`
+  lock: (client, { userId, name }) =>
+    firstRow<StoredWallet>(client)`
       select id, btc_address, address_before, address_hold_until, address_set_by
-      from sub_account where name = ${name} and user_id = ${userId} and deleted_at is null for update`;
-    return wallet;
-  },
+      from sub_account where name = ${name} and user_id = ${userId} and deleted_at is null for update`,
   write: (client, { id, btcAddress, addressBefore, addressHoldUntil, addressSetBy }) =>
     client.query(sql`
       update sub_account

@@ -53,6 +53,7 @@ describe('names', () => {
   const accounts: MinerAccount[] = [
     { subAccountId: 1, userId: 11, name: 'alice', minerPassword: null },
     { subAccountId: 2, userId: 12, name: 'bob', minerPassword: stored },
+    { subAccountId: 3, userId: 13, name: 'cat', minerPassword: 'damaged' },
   ];
   const directory = {
     find: async (name: string) => accounts.find((account) => account.name === name) ?? null,
@@ -60,17 +61,22 @@ describe('names', () => {
   };
   const alice = { account: 'alice', worker: 'rig', subAccountId: 1, userId: 11, knowsPassword: false };
   const bob = { account: 'bob', worker: 'rig', subAccountId: 2, userId: 12, knowsPassword: true };
-  it.each<[text: unknown, password: string, owner: number | null, answer: object]>([
+  const wrongFor = (subAccountId: number) => ({ reason: 'wrong_password', subAccountId });
+  it.each<[text: unknown, password: unknown, owner: number | null, answer: object]>([
     ['alice.rig', 'x', null, alice],
     ['bob.rig', 'secret', null, bob],
-    ['bob.rig', 'wrong', null, { reason: 'wrong_password', subAccountId: 2 }],
+    ['bob.rig', ' D=500; secret ', null, bob],
+    ['bob.rig', 'wrong', null, wrongFor(2)],
+    ['bob.rig', 'xd=5 secret', null, wrongFor(2)],
+    ['bob.rig', 7, null, wrongFor(2)],
+    ['cat.rig', 'x', null, wrongFor(3)],
     ['zoe.rig', 'x', null, { reason: 'no_account', subAccountId: null }],
     ['1.rig', 'x', null, { reason: 'malformed', subAccountId: null }],
     [7, 'x', null, { reason: 'malformed', subAccountId: null }],
     ['rig', 'x', 1, alice],
     ['1rig', 'x', 1, { ...alice, worker: '1rig' }],
     ['alice.rig', 'x', 1, alice],
-    ['rig', 'wrong', 2, { reason: 'wrong_password', subAccountId: 2 }],
+    ['rig', 'wrong', 2, wrongFor(2)],
     ['bob.rig', 'secret', 1, { reason: 'other_port', subAccountId: 2 }],
     ['zoe.rig', 'x', 1, { reason: 'no_account', subAccountId: null }],
     ['1.rig', 'x', 1, { reason: 'malformed', subAccountId: null }],
@@ -492,7 +498,12 @@ describe('names of workers', () => {
   it('a dismissed name loses its connections and its place', () => {
     const slots = slotsOf(1);
     claim(slots, 'a')?.mined(TINY);
-    for (const subAccountId of [1, 2]) slots.dismiss({ subAccountId, algorithm: 'SHA256_ASICBOOST' }, 'a');
+    for (const [subAccountId, name] of [
+      [1, 'b'],
+      [1, 'a'],
+      [2, 'a'],
+    ] as const)
+      slots.dismiss({ subAccountId, algorithm: 'SHA256_ASICBOOST' }, name);
     expect(evicted).toEqual(['a']);
     expect(claim(slots, 'b')).not.toBeNull();
   });

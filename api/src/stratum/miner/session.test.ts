@@ -275,9 +275,11 @@ describe('shares', () => {
       ['without any', true],
     ])('cpuminer and cpuminer-multi take it: its time moves on, %s', async (_, rolling) => {
       const { c, first, next } = await again(rolling);
-      const jobs = [first, await next(1 / 2), await next(1 / 4)];
+      const jobs = [first, await next(1 / 2), await next(1 / 4), await next(1), await next(1)];
       jobs.push(await c.job(() => upstream.notify(false, { 4: ['cc'.repeat(32)], 7: '65000005' })));
-      expect(jobs.map((job) => job[7])).toEqual(['65000000', '65000001', '65000002', '65000005']);
+      expect(jobs.map((job) => Number(job[7]) - 65_000_000)).toEqual([0, 1, 2, 3, 4, 5]);
+      // A raise waits for other work, before a share too.
+      expect(c.difficulties).toEqual([BASE, BASE / 2, ...(rolling ? [] : [BASE])]);
       expect(await c.submit({ job: jobs[2]?.[0], extranonce2: '000001', ntime: '65000001' })).toBe(20);
     });
 
@@ -286,8 +288,11 @@ describe('shares', () => {
       const second = await next(1 / 2);
       expect(second[5]).not.toBe(first[5]);
       expect([await submit(first, '000001'), await submit(second, '000001')]).toEqual([true, true]);
-      expect(c.difficulties).toEqual([BASE, BASE / 2]);
+      await next(1);
+      await next(1);
+      expect(c.difficulties).toEqual([BASE, BASE / 2, BASE]);
       const bits = (parseInt(String(second[5]), 16) & 0x1fffe000).toString(16).padStart(8, '0');
+      expect(bits).not.toBe('00000000');
       expect(upstream.submits.map((params) => params[5])).toEqual(['00000000', bits]);
     });
 

@@ -441,6 +441,8 @@ describe('an address that an admin set', () => {
     expect(old.code).toBe('reverification_required');
     expect(await move({ status: 'queued' }, boss)).toBe('own_address');
     expect(await own()).not.toHaveProperty('setByAdmin');
+    const [confirmed] = await sql("select after from audit where action = 'wallet.confirm' order by id desc");
+    expect(confirmed).toEqual({ after: { btcAddress: NEW } });
     expect(await move({ status: 'queued' }, boss)).toBe('queued');
   });
 

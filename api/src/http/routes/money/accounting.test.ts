@@ -104,6 +104,15 @@ describe('accounting', () => {
       total: 1,
       rows: [{ day: DAY, name: 'mi***', amountSat: shown.referralSat, baseFeeSat: shown.feeSat, status: 'accrued' }],
     });
+    expect((await friend.call('/api/referral/list')).body).toEqual([
+      {
+        name: 'mi***',
+        joinedAt: '2026-11-01T00:00:00.000Z',
+        active: false,
+        hashrate24h: 0,
+        earnedSat: shown.referralSat,
+      },
+    ]);
   });
 
   it('fees and the newcomer rule hold from the day after they are set, not for old earnings', async () => {
@@ -499,6 +508,13 @@ describe('POST /requestBonus', () => {
     ];
     expect(new Set(answers.map((answer) => answer.join()))).toEqual(new Set(['202,{"accepted":true}']));
     expect(await kept()).toEqual(['anna@example.com 203.0.113.1', 'carla@example.com 203.0.113.3']);
+    const { rows } = await test.database.pool.query(
+      "select user_id, ip, subject from audit join bonus_request b on b.id = (after ->> 'id')::int order by b.id",
+    );
+    expect(rows).toEqual([
+      { user_id: null, ip: '203.0.113.1', subject: 'anna@example.com' },
+      { user_id: null, ip: '203.0.113.3', subject: 'carla@example.com' },
+    ]);
     passed = 86_400;
     await ask('anna@example.com');
     expect(await kept()).toHaveLength(3);
