@@ -1,7 +1,7 @@
 /** Wallets of sub-accounts, with their history. */
 import type { Wallet as WalletAnswer } from '@pool/shared/api/contract';
 import { changesOf } from '../../accounts/waiting/waiting';
-import { firstRow, oneRow, type Querier, type Sql, sql } from '../../platform/db/querier';
+import { firstRow, oneRow, type Querier, rowsOf, type Sql, sql } from '../../platform/db/querier';
 import type { StoredWallet, WalletStore } from './wallet';
 import { holdAnswer, type Wallet } from './wallet-rules';
 
@@ -41,10 +41,12 @@ export const accountWallets: WalletStore = {
   call: 'PUT /wallet/',
   action: 'wallet',
   field: 'btcAddress',
-  lock: (client, { userId, name }) =>
-    firstRow<StoredWallet>(client)`
+  lock: async (client, { userId, name }) => {
+    const [wallet] = await rowsOf<StoredWallet>(client)`
       select id, btc_address, address_before, address_hold_until, address_set_by
-      from sub_account where name = ${name} and user_id = ${userId} and deleted_at is null for update`,
+      from sub_account where name = ${name} and user_id = ${userId} and deleted_at is null for update`;
+    return wallet;
+  },
   write: (client, { id, btcAddress, addressBefore, addressHoldUntil, addressSetBy }) =>
     client.query(sql`
       update sub_account
