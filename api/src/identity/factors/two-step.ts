@@ -75,7 +75,7 @@ export class TwoStep {
     const same = sql`totp_since is null and totp_secret = ${user.totpSecret}`;
     const on = await this.service.pool.twoStepChanged(user.id, 'on', address, async (tx) => {
       const row = await updateUser(tx, user.id, set, same);
-      // Who was shut out meanwhile has no session that this could be written to.
+      // Throws, and nothing is turned on, if the session was ended meanwhile.
       return row && this.entered({ ...visitor, user: row }, tx);
     });
     if (!on) throw errors.twoStepOn();
