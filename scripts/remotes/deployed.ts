@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } f
 import path from 'node:path';
 import {
   CANARY_FILE,
+  earlierVersions,
   movePointer,
   readHistory,
   readPointer,
-  standingVersions,
   VERSION,
   withFolderLock,
   type Move,
@@ -209,8 +209,8 @@ type RollbackOptions = Ownership & { to?: string; urgent?: boolean };
 /** Serves an earlier version, by default the last that everybody had before. Returns it. */
 export const rollback = (name: string, { to, urgent, replace, why }: RollbackOptions = {}): Promise<string> =>
   asOwner(name, { replace }, async (current) => {
-    const earlier = standingVersions(await readHistory(folderOf(name))).findLast(
-      (each) => each !== current?.version && !current?.withdrawn?.includes(each) && manifestOf(name, each) !== null,
+    const earlier = earlierVersions(await readHistory(folderOf(name)), current?.withdrawn).find(
+      (each) => each !== current?.version && manifestOf(name, each) !== null,
     );
     const version = to ?? earlier;
     if (version === undefined) throw new Error(`${name} has no earlier version that everybody had: name one with --to`);

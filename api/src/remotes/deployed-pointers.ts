@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RemoteKeys } from '../platform/settings/remote-keys';
 import { TtlCache } from '../platform/ttl-cache';
 import type { Faults } from './faults';
-import { readHistory, readPointer, standingVersions, type Pointer } from './pointers';
+import { earlierVersions, readHistory, readPointer, type Pointer } from './pointers';
 import type { ShellSurface } from './surface';
 import type { Versions } from './versions';
 
@@ -84,8 +84,8 @@ export class DeployedPointers {
     const kept = canary && (await isRight(canary.version)) ? { canary } : {};
     if (await isRight(version)) return { version, ...kept, ...rest };
     const history = await readHistory(join(folder, name));
-    for (const before of standingVersions(history).toReversed())
-      if (!rest.withdrawn?.includes(before) && (await isRight(before))) return { version: before, ...rest };
+    for (const before of earlierVersions(history, rest.withdrawn))
+      if (await isRight(before)) return { version: before, ...rest };
     return { version, ...rest };
   }
 }

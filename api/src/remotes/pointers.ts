@@ -75,6 +75,12 @@ export function standingVersions(history: readonly Move[]): string[] {
   return standing;
 }
 
+/** Versions to go back to, the newest first: standing ones that open pages did not have to replace at once. */
+export const earlierVersions = (history: readonly Move[], withdrawn: readonly string[] = []): string[] =>
+  standingVersions(history)
+    .filter((each) => !withdrawn.includes(each))
+    .toReversed();
+
 /** Runs `work` while no other process does with this folder. Rejects after a wait of `waitMs`. */
 export async function withFolderLock<T>(folder: string, work: () => Promise<T>, waitMs = WAIT_MS): Promise<T> {
   const path = join(folder, 'lock');

@@ -87,10 +87,19 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
     await miners.getByRole('navigation').getByRole('link', { name: 'Payments' }).click();
     await miners.getByRole('link', { name: 'Settings' }).click();
     await miners.getByLabel('Bitcoin address').fill(ADDRESS);
+    let answerBalance = () => {};
+    const asked = new Promise<void>((answer) => (answerBalance = answer));
+    await miners.route('**/api/payment/**', (route) => asked.then(() => route.fallback()));
     await miners.getByLabel('Bitcoin address').press('Enter');
     await expect(miners.getByText(ADDRESS).first()).toBeVisible();
+    const saving = miners.getByRole('button', { name: 'Save threshold' });
+    const before = await saving.boundingBox();
+    await expect(miners.getByText('No payout address is set.')).toBeVisible();
+    answerBalance();
+    await expect(miners.getByText('No earnings yet.')).toBeVisible();
+    expect(await saving.boundingBox(), 'what is about to be pressed stays where it is').toEqual(before);
     await miners.getByLabel('Payout threshold').fill('0.0001');
-    await miners.getByRole('button', { name: 'Save threshold' }).click();
+    await saving.click();
     await expect(miners.getByText('Threshold saved')).toBeVisible();
   });
 

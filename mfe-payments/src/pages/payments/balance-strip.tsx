@@ -35,6 +35,7 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
   return (
     <Strip label={t('payments.strip')} className={isOfAll ? '' : common.five}>
       <Figure
+        className={styles.unpaid}
         size="key"
         label={t('payments.unpaid')}
         value={<Btc short sats={unpaidSat} />}
