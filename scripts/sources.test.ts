@@ -56,6 +56,16 @@ describe('remotes leave the page to each other', () => {
   });
 });
 
+test('rows are read by the functions that name their columns as in code (api/src/platform/db/querier.ts)', () => {
+  const reads = (file: string) =>
+    /\.query<|\{ rows\b[^=;]*= await [\w.]+\s*\.query\(|\.query\([^;]*\)\)\.rows\b/.test(
+      readFileSync(path.join(ROOT, file), 'utf8'),
+    );
+  const files = tracked('api/src/**/*.ts').filter((file) => !/\.test\.ts$|\/testing\//.test(file) && reads(file));
+  // The first copies rows as PostgreSQL's own text.
+  expect(files).toEqual(['api/src/ops/copy-database.ts', 'api/src/platform/db/querier.ts']);
+});
+
 // The shell takes what remotes there are, and where, from their manifests: it works with others too.
 test('no file of the shell names a remote, by its folder or its path', () => {
   const names = REMOTES.join('|');

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeAudit } from '../platform/audit';
 import type { Pool } from 'pg';
 import type { AccessToken } from '@pool/shared/api/contract';
-import { joinedRows, type Querier, raw, rowsOf, sql, oneRow, isoTime } from '../platform/db/querier';
+import { firstRow, hasRow, isoTime, joinedRows, oneRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { AppUser } from './accounts';
 import { MAKER, MAKER_ENABLED, TOKEN_HELD } from '../messages/makers';
@@ -68,10 +68,10 @@ export function makeToken(
   return transaction(db, async (tx) => {
     // Lock the user, so that the count below includes tokens made at the same time.
     await tx.query(sql`select from app_user where id = ${userId} for update`);
-    const valid = await tx.query(sql`
+    const isFull = await hasRow(tx)`
       select from access_token t where user_id = ${userId} and kind = ${kind} and ${raw(VALID_TOKEN)}
-      limit ${raw(MAX_TOKENS)}`);
-    if (valid.rows.length >= MAX_TOKENS) throw problems.conflict('too_many_tokens', `At most ${MAX_TOKENS}.`);
+      offset ${raw(MAX_TOKENS - 1)} limit 1`;
+    if (isFull) throw problems.conflict('too_many_tokens', `At most ${MAX_TOKENS}.`);
     const token = PREFIX[kind] + randomBytes(24).toString('base64url');
     const prefix = token.slice(0, PREFIX_LENGTH);
     const row = await oneRow<Named>(tx)`
@@ -89,7 +89,7 @@ export function makeToken(
 /** Revokes a token of the user. */
 export function revokeToken(db: Pool, userId: number, kind: TokenKind, id: number, ip: string): Promise<void> {
   return transaction(db, async (tx) => {
-    const [row] = await rowsOf<AccessTokenRow>(tx)`
+    const row = await firstRow<AccessTokenRow>(tx)`
       update access_token set revoked_at = now()
       where id = ${id} and user_id = ${userId} and kind = ${kind} and revoked_at is null returning *`;
     if (!row) throw problems.notFound();

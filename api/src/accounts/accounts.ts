@@ -2,7 +2,7 @@
 import { writeAudit } from '../platform/audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Pool, PoolClient } from 'pg';
-import { firstRow, hasRow, type Querier, rowsOf, sql, oneRow } from '../platform/db/querier';
+import { firstRow, hasRow, oneRow, type Querier, rowsOf, sql, valueOf } from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import { lock, transaction } from '../platform/db/transaction';
 import { obstaclesOf, type Obstacle } from './obstacles';
@@ -90,8 +90,8 @@ function nameFrom(text: string): string {
   return ACCOUNT_NAME.test(name) ? name : 'miner';
 }
 
-export const userOf = async (db: Querier, identityId: string): Promise<AppUser | undefined> =>
-  (await rowsOf<AppUser>(db)`select * from app_user where identity_id = ${identityId}`)[0];
+export const userOf = (db: Querier, identityId: string): Promise<AppUser | undefined> =>
+  firstRow<AppUser>(db)`select * from app_user where identity_id = ${identityId}`;
 
 /** The user of a token's `sub`, created when the identity is new; only then `facts` is called. */
 export async function userOfIdentity(
@@ -127,7 +127,7 @@ export const everySubAccountOf = (db: Querier, userId: number): Promise<SubAccou
 
 /** One sub-account by name; with `ownerId`, only when that user owns it. */
 export async function findSubAccount(db: Querier, name: string, ownerId: number | null = null) {
-  const [row] = await rowsOf<SubAccountRow>(db)`
+  const row = await firstRow<SubAccountRow>(db)`
     select * from sub_account where name = ${name} and deleted_at is null
       and (${ownerId}::int is null or user_id = ${ownerId})`;
   return row;
@@ -146,15 +146,15 @@ export function deleteSubAccount(pool: Pool, user: AppUser, id: number, ip: stri
   return transaction(pool, async (client) => {
     // This lock prevents closing a day or opening a payment in the meantime.
     await lock(client, 'closing');
-    const row = await firstRow<{ name: string }>(client)`
+    const name = await valueOf<string>(client)`
       select name from sub_account where id = ${id} and user_id = ${user.id} and deleted_at is null for update`;
-    if (!row) throw problems.notFound();
-    if (row.name === user.userName) throw problems.conflict('primary_account', 'The primary sub-account stays.');
+    if (name === undefined) throw problems.notFound();
+    if (name === user.userName) throw problems.conflict('primary_account', 'The primary sub-account stays.');
     const obstacle = (await obstaclesOf(client, [id], now)).get(id);
     if (obstacle) throw problems.conflict(obstacle, KEPT[obstacle]);
     await client.query(sql`update sub_account set deleted_at = to_timestamp(${now}::float8) where id = ${id}`);
     // Its upstream lists would prevent deleting the upstream configurations they contain.
     await client.query(sql`delete from sub_account_pool_config where sub_account_id = ${id}`);
-    await writeAudit(client, { actorId: user.id, ip }, 'sub_account.delete', row.name, { before: { id } });
+    await writeAudit(client, { actorId: user.id, ip }, 'sub_account.delete', name, { before: { id } });
   });
 }

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AlertSetting } from '@pool/shared/api/contract';
 import { STOPPED } from '@pool/shared/domain';
 import type { Pool } from 'pg';
-import { hasRow, type Querier, rowsOf, sql } from '../platform/db/querier';
+import { firstRow, hasRow, type Querier, sql } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { lockUser } from './accounts';
 import { type Doer, writeAudit } from '../platform/audit';
 
 export async function alertSettingOf(db: Querier, userId: number): Promise<AlertSetting> {
-  const [setting] = await rowsOf<AlertSetting>(db)`
+  const setting = await firstRow<AlertSetting>(db)`
     select mail_events, case when quiet_from is not null then json_build_object(
       'from', quiet_from, 'to', quiet_to, 'timeZone', time_zone, 'unless', json_build_object(
         'workers', loud_workers, 'percent', loud_percent, 'hashrate', loud_hashrate)) end as quiet

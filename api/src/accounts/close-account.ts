@@ -3,7 +3,7 @@ import type { Contract } from '@pool/shared/api/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { lock, transaction } from '../platform/db/transaction';
-import { firstRow, type Querier, raw, sql } from '../platform/db/querier';
+import { oneRow, type Querier, raw, sql } from '../platform/db/querier';
 import { deleteHooks } from '../messages/outbox/events';
 import { subAccountsOf, type AppUser } from './accounts';
 import { writeAudit } from '../platform/audit';
@@ -17,7 +17,7 @@ export async function closingObstacles(db: Querier, user: AppUser, now: number):
   const accounts = await subAccountsOf(db, user.id);
   const ids = accounts.map(({ id }) => id);
   const obstacles = await obstaclesOf(db, ids, now);
-  const facts = await firstRow<{ referral: boolean; last: boolean }>(db)`
+  const facts = await oneRow<{ referral: boolean; last: boolean }>(db)`
     select
     exists (select 1 from balance where party = 'referrer' and owner_id = ${user.id} and owed_sat <> 0) as referral,
     exists (select 1 from app_user where id = ${user.id} and role = 'admin')
@@ -27,8 +27,8 @@ export async function closingObstacles(db: Querier, user: AppUser, now: number):
       const obstacle = obstacles.get(id);
       return obstacle ? [{ account: name, obstacle }] : [];
     }),
-    ...(facts?.referral ? [{ account: null, obstacle: 'referral_balance' as const }] : []),
-    ...(facts?.last ? [{ account: null, obstacle: 'last_admin' as const }] : []),
+    ...(facts.referral ? [{ account: null, obstacle: 'referral_balance' as const }] : []),
+    ...(facts.last ? [{ account: null, obstacle: 'last_admin' as const }] : []),
     ...((await soleOwned(db, [user.id])).length > 0 ? [{ account: null, obstacle: 'last_owner' as const }] : []),
   ];
 }

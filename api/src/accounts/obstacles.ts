@@ -1,4 +1,4 @@
-import { type Querier, sql } from '../platform/db/querier';
+import { type Querier, valuesOf } from '../platform/db/querier';
 
 export type Obstacle = 'balance_not_zero' | 'workers_active';
 
@@ -7,11 +7,11 @@ export type Obstacle = 'balance_not_zero' | 'workers_active';
  * work that is not paid yet. Those that nothing keeps are left out. `now`: Unix seconds.
  */
 export async function obstaclesOf(db: Querier, ids: readonly number[], now: number): Promise<Map<number, Obstacle>> {
-  const { rows: active } = await db.query<{ id: number }>(sql`
-    select distinct sub_account_id as id
+  const active = await valuesOf<number>(db)`
+    select distinct sub_account_id
     from worker_live
-    where sub_account_id = any(${ids}::int[]) and last_share_at > to_timestamp(${now}::float8) - interval '24 hours'`);
-  const { rows: owed } = await db.query<{ id: number }>(sql`
+    where sub_account_id = any(${ids}::int[]) and last_share_at > to_timestamp(${now}::float8) - interval '24 hours'`;
+  const owed = await valuesOf<number>(db)`
     select s.id
     from unnest(${ids}::int[]) as s(id)
     where exists (select 1 from balance where party = 'account' and owner_id = s.id and owed_sat <> 0)
@@ -29,7 +29,7 @@ export async function obstaclesOf(db: Querier, ids: readonly number[], now: numb
               and e.algorithm = a.algorithm
               and e.day = (a.at at time zone 'UTC')::date
           )
-      )`);
-  const kept = (rows: readonly { id: number }[], by: Obstacle) => rows.map(({ id }) => [id, by] as const);
+      )`;
+  const kept = (those: readonly number[], by: Obstacle) => those.map((id) => [id, by] as const);
   return new Map([...kept(owed, 'balance_not_zero'), ...kept(active, 'workers_active')]);
 }

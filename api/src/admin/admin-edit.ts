@@ -11,7 +11,7 @@ import type {
 } from '@pool/shared/api/contract';
 import { type Doer, writeAuditRows } from '../platform/audit';
 import { writeAdminNotes } from '../messages/notifications';
-import { containsPattern, pageOf, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
+import { containsPattern, firstRow, pageOf, type Querier, raw, rowsOf, sql, valuesOf } from '../platform/db/querier';
 import { lock, transaction } from '../platform/db/transaction';
 import type { AppUser } from '../accounts/accounts';
 import { fourEyesOf } from '../money/payouts/four-eyes-setting';
@@ -126,7 +126,7 @@ export function updateUsers(
     await lock(client, 'editing');
     const disabled = updates.filter((change) => change.disabled).map(({ id }) => id);
     await lockOwned(client, disabled);
-    const [self] = await rowsOf<AppUser>(client)`select * from app_user where id = ${editor.actorId} and not disabled`;
+    const self = await firstRow<AppUser>(client)`select * from app_user where id = ${editor.actorId} and not disabled`;
     if (!self || !isAdmin(abilityFor(factsOf(self)))) throw problems.forbidden();
     const rows = await rowsOf<AppUser>(client)`
       select * from app_user where id = any(${updates.map(({ id }) => id)}::int[]) order by id for update`;
@@ -166,16 +166,16 @@ export function updateUsers(
       [JSON.stringify(changes.map(({ id, after, made: isMade }) => ({ id, ...after, made: isMade }))), NEW_ADMIN_S],
     );
     // Sessions are the embedded sign-in service's own; the hosted one has none here.
-    const ended = await client.query<{ id: string }>(sql`
+    const ended = await valuesOf<string>(client)`
       update identity_session set status = 'revoked'
       where status = 'active'
         and user_id in (select identity_id from app_user where disabled
           and id = any(${written.map(({ id }) => id)}::int[]))
-      returning id`);
+      returning id`;
     await writeAuditRows(client, editor, 'user.update', changes);
     for (const { subject } of made)
       await writeAdminNotes(client, { kind: 'admins_new', values: { user: self.userName, name: subject } }, now);
-    return { users: await withAccounts(client, written), ended: ended.rows.map(({ id }) => id) };
+    return { users: await withAccounts(client, written), ended };
   });
 }
 
@@ -227,7 +227,8 @@ export function updateSubAccounts(
       return { id, subject: row.name, before: facts(row), after: facts(changed) };
     });
     refuseTakenPorts([...after.values()], reserved, new Map(updates.map(({ id }, at) => [id, at])));
-    const { rows: written } = await client.query<{ id: number; version: number }>(
+    const written = await rowsOf<{ id: number; version: number }>(
+      client,
       `update sub_account s
        set ports = r.ports, proxy_port = r."proxyPort", threshold_sat = r."thresholdSat"
        from json_to_recordset($1::json) as r(id int, ports jsonb, "proxyPort" int, "thresholdSat" bigint)

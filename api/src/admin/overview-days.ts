@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { dayOf } from '../platform/days';
-import { firstRow, raw, sql } from '../platform/db/querier';
+import { oneValue, raw, rowsOf } from '../platform/db/querier';
 
 export type OverviewDays = z.input<Contract['GET /admin/overview/days']['response']>;
 
@@ -26,7 +26,7 @@ export async function overviewDays(pool: Pool, now: number): Promise<OverviewDay
     return days.map((day) => values.get(day) ?? 0);
   };
 
-  const { rows: mined } = await pool.query<Mined>(sql`
+  const mined = await rowsOf<Mined>(pool)`
     with mined as (
       select sub_account_id, algorithm, at, accepted
       from account_1d
@@ -41,9 +41,9 @@ export async function overviewDays(pool: Pool, now: number): Promise<OverviewDay
     join top t using (sub_account_id, algorithm)
     left join sub_account s on s.id = m.sub_account_id and t.place <= ${raw(TOP_ACCOUNTS)}
     group by m.algorithm, s.name, m.at, least(t.place, ${raw(TOP_ACCOUNTS)} + 1)
-    order by least(t.place, ${raw(TOP_ACCOUNTS)} + 1)`);
+    order by least(t.place, ${raw(TOP_ACCOUNTS)} + 1)`;
   // An earning is owed from the end of its day, which its ref names, though it is booked when the day is closed.
-  const { rows: money } = await pool.query<Sums>(sql`
+  const money = await rowsOf<Sums>(pool)`
     select case
         when kind in ('earning', 'earning_reversal') then substring(ref from '[0-9]{4}-[0-9]{2}-[0-9]{2}')
         else to_char(at at time zone 'UTC', 'YYYY-MM-DD')
@@ -52,17 +52,16 @@ export async function overviewDays(pool: Pool, now: number): Promise<OverviewDay
       coalesce(-sum(amount_sat) filter (where kind in ('payout', 'payout_reversal')), 0) as paid
     from ledger
     where party in ('account', 'referrer') and at >= to_timestamp(${first}::float8)
-    group by 1`);
-  const { rows: users } = await pool.query<{ day: string; users: number }>(sql`
+    group by 1`;
+  const users = await rowsOf<{ day: string; users: number }>(pool)`
     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as users
     from app_user
     where created_at >= to_timestamp(${first}::float8)
-    group by 1`);
-  const balance = await firstRow<{ owed: number }>(pool)`select coalesce(sum(owed_sat), 0) as owed from balance`;
+    group by 1`;
+  const balance = await oneValue<number>(pool)`select coalesce(sum(owed_sat), 0) from balance`;
 
   // The balance now, less what the ledger has of later days.
-  let owed =
-    (balance?.owed ?? 0) - money.filter(({ day }) => day >= dayOf(today)).reduce((sum, row) => sum + row.owed, 0);
+  let owed = balance - money.filter(({ day }) => day >= dayOf(today)).reduce((sum, row) => sum + row.owed, 0);
   const changes = byDay(money, (row) => row.owed);
   const owedSat = days
     .map((_, i) => {

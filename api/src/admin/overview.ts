@@ -10,7 +10,7 @@ import { lateWork } from '../ops/late-work';
 import { withheldLately } from '../mining/upstreams/withheld-work';
 import type { Uncounted } from '../mining/shares/uncounted';
 import type { UpstreamStatus } from '../stratum/failover/upstreams';
-import { firstRow } from '../platform/db/querier';
+import { oneRow, rowsOf } from '../platform/db/querier';
 
 export type Overview = z.input<Contract['GET /admin/overview']['response']>;
 type Facts = {
@@ -28,17 +28,16 @@ export async function overviewOf(
   now: number,
 ): Promise<Overview> {
   const statistics = await poolStatistics(pool, now);
-  const sums = await firstRow<{ users: number; unpaid: number; bonus: number; oldest: Date | null }>(pool)`
+  const sums = await oneRow<{ users: number; unpaid: number; bonus: number; oldest: Date | null }>(pool)`
     select (select count(*) from app_user where not disabled) as users,
     (select coalesce(sum(owed_sat), 0) from balance) as unpaid,
     (select count(*) from bonus_request where status = 'new') as bonus,
     (select created_at from payment where status = 'pending' order by id limit 1) as oldest`;
-  const { rows: payments } = await pool.query<Overview['payments'][number]>(
-    `select status, count(*) as count, sum(amount_sat) as "totalSat"
-     from payment
-     where status in ('pending', 'queued', 'unknown', 'sent', 'failed')
-     group by 1`,
-  );
+  const payments = await rowsOf<Overview['payments'][number]>(pool)`
+    select status, count(*) as count, sum(amount_sat) as total_sat
+    from payment
+    where status in ('pending', 'queued', 'unknown', 'sent', 'failed')
+    group by 1`;
   const paymentsIn = (status: string): number => payments.find((sum) => sum.status === status)?.count ?? 0;
   const down = new Set(
     upstreams
@@ -58,7 +57,7 @@ export async function overviewOf(
     { task: 'payments_pending', count: paymentsIn('pending') },
     { task: 'shares_refused', count: refused.reduce((sum, { lines }) => sum + lines, 0) },
     { task: 'late_work', count: (await lateWork(pool)).length },
-    { task: 'bonus_new', count: sums?.bonus ?? 0 },
+    { task: 'bonus_new', count: sums.bonus },
     // One that was never set is in `setup`.
     { task: 'price_stale', count: price.stale && price.at !== null ? 1 : 0 },
   ];
@@ -66,10 +65,10 @@ export async function overviewOf(
     algorithms: statistics.map(({ algo: algorithm, hashrate, workersOnline, minersOnline }) => {
       return { algorithm, hashrate, workersOnline, minersOnline };
     }),
-    users: sums?.users ?? 0,
-    unpaidSat: sums?.unpaid ?? 0,
+    users: sums.users,
+    unpaidSat: sums.unpaid,
     payments,
-    oldestPendingAt: sums?.oldest?.toISOString() ?? null,
+    oldestPendingAt: sums.oldest?.toISOString() ?? null,
     tasks: tasks.filter(({ count }) => count > 0),
     withheld: await withheldLately(pool),
     unread: await unreadEntries(pool, now),

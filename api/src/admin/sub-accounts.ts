@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { ListedSubAccount, SubAccountSort } from '@pool/shared/api/contract';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
-import { containsPattern, pageOf, prefixPattern, raw, sql, isoTime } from '../platform/db/querier';
+import { containsPattern, pageOf, prefixPattern, raw, rowsOf, sql, isoTime } from '../platform/db/querier';
 import { idsOf } from './admin-edit';
 import { isSilent } from '../platform/offline';
 
@@ -39,7 +39,8 @@ export async function listSubAccounts(
   const order = `${ORDER[sort.replace('-', '')]} ${sort.startsWith('-') ? 'desc' : 'asc'}, s.id`;
   const { rows, total } = await pageOf<Row>(pool, { columns, from, order }, { limit, offset });
   // Only of the page's rows: counting the workers of all accounts would take longer than all the rest.
-  const { rows: online } = await pool.query<{ id: number; running: number; disconnected: number }>(
+  const online = await rowsOf<{ id: number; running: number; disconnected: number }>(
+    pool,
     `select w.sub_account_id as id, count(*) as running,
        count(*) filter (where l.disconnected_at is not null) as disconnected
      from worker w

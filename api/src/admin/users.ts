@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { AdminUser, UserSort } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
-import { containsPattern, firstRow, raw, rowsOf, sql } from '../platform/db/querier';
+import { containsPattern, oneValue, raw, rowsOf, sql } from '../platform/db/querier';
 import { mainHashrate, userRates } from '../accounts/mined-time/mined-time';
 import { isSilent } from '../platform/offline';
 import type { AppUser } from '../accounts/accounts';
@@ -80,9 +80,9 @@ export async function listUsers(
      ${where}
      order by ${raw(order)}
      limit ${limit} offset ${offset}`;
-  const count = await firstRow<{ total: number }>(pool)`select count(*) as total from app_user u ${where}`;
+  const total = await oneValue<number>(pool)`select count(*) from app_user u ${where}`;
   return {
-    total: count?.total ?? 0,
+    total,
     rows: rows.map(({ id, userName, email, role, isLegacyUser, disabled, ...row }) => ({
       ...{ id, userName, email, role, isLegacyUser, disabled },
       createdAt: row.createdAt.toISOString(),

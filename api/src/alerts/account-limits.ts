@@ -4,7 +4,7 @@ import { hashrateOfWork } from '@pool/shared/domain';
 import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../platform/audit';
 import type { Note } from '../messages/notifications';
-import { firstRow, type Querier, rowsOf, sql } from '../platform/db/querier';
+import { type Querier, rowsOf, sql, valueOf } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import type { PoolState } from './outage';
 import { advance, type Seen, type Watch, watchIn, watchSet } from './transitions';
@@ -29,12 +29,12 @@ export async function limitsOf(db: Querier, userId: number): Promise<AccountLimi
 export const setLimit = (pool: Pool, change: Change, actor: Actor): Promise<void> =>
   transaction(pool, async (client) => {
     const { subAccountId, account, algorithm, hashrate } = change;
-    const before = await firstRow<{ hashrate: number }>(client)`
+    const before = await valueOf<number>(client)`
       delete from account_limit where sub_account_id = ${subAccountId} and algorithm = ${algorithm} returning hashrate`;
     if (hashrate !== null)
       await client.query(sql`
         insert into account_limit (sub_account_id, algorithm, hashrate) values (${subAccountId}, ${algorithm}, ${hashrate})`);
-    const facts = { before: { hashrate: before?.hashrate ?? null }, after: { hashrate } };
+    const facts = { before: { hashrate: before ?? null }, after: { hashrate } };
     await writeAudit(client, actor, 'alerts.limit', `${account}/${algorithm}`, facts);
   });
 

@@ -5,7 +5,7 @@ import { READABLE } from '../messages/for-member';
 import type { Note } from '../messages/notifications';
 import { addDays, dayOf, startOfDay } from '../platform/days';
 import { changesOn } from '../money/accounting/compare';
-import { type Querier, rowsOf } from '../platform/db/querier';
+import { type Querier, rowsOf, valuesOf } from '../platform/db/querier';
 import { isSilent } from '../platform/offline';
 import { farmEvents } from './event-calls';
 import { worded } from './farm-events';
@@ -106,9 +106,9 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
   );
   const whole = rows.filter(({ limited }) => !limited).flatMap(({ accounts }) => accounts);
   const changes = await changesOn(db, whole, day);
-  const eventful = await rowsOf<{ userId: number }>(db)`
+  const eventful = await valuesOf<number>(db)`
     select distinct user_id from farm_event where since >= ${day}::date and since < ${day}::date + 1`;
-  const happened = new Set(eventful.map(({ userId }) => userId));
+  const happened = new Set(eventful);
   const notes: Note[] = [];
   for (const { net, rates, online, offline, ...reader } of rows) {
     const { limited } = reader;

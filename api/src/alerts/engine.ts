@@ -4,7 +4,7 @@ import { accountsAway } from '../platform/db/distributed';
 import { lock, transaction } from '../platform/db/transaction';
 import type { Logger } from '../platform/log';
 import { type Note, writeNotes } from '../messages/notifications';
-import { firstRow, type Querier, raw, rowsOf, sql } from '../platform/db/querier';
+import { type Querier, raw, rowsOf, sql, valueOf } from '../platform/db/querier';
 import { limitNotes } from './account-limits';
 import { groupNotes } from './group-limits';
 import { endMutes } from './mutes';
@@ -52,9 +52,8 @@ const SETTING = 'alerts.state';
 
 /** State of the last run; null: it is too recent. A gap in the runs is an outage, after which silence counts anew. */
 async function readState(db: Querier, now: number, gap: number): Promise<PoolState | null> {
-  const row = await firstRow<{ value: PoolState }>(db)`select value from setting where name = ${SETTING}`;
-  if (!row) return { ranAt: now, up: {}, outages: {} };
-  const { value } = row;
+  const value = await valueOf<PoolState>(db)`select value from setting where name = ${SETTING}`;
+  if (!value) return { ranAt: now, up: {}, outages: {} };
   const passed = now - value.ranAt;
   if (passed >= 0 && passed < MIN_BETWEEN_RUNS_S) return null;
   if (passed >= 0 && passed <= gap) return value;

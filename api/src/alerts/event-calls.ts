@@ -4,7 +4,7 @@ import type { FarmEvent } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { everySubAccountOf } from '../accounts/accounts';
 import { type Actor, doerNow, writeAudit } from '../platform/audit';
-import { hasRow, type Querier, rowsOf, sql } from '../platform/db/querier';
+import { hasRow, type Querier, rowsOf, sql, valuesOf } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { numbersOf, satsOf } from './farm-events';
 
@@ -82,10 +82,9 @@ export async function farmEvents(
 
 /** Ids of the event's workers that are in these sub-accounts; none where the event is not one of theirs. */
 export async function eventWorkers(db: Querier, id: number, accounts: readonly number[]): Promise<number[]> {
-  const rows = await rowsOf<{ id: number }>(db)`
-    select distinct worker_id as id from worker_event
+  return valuesOf<number>(db)`
+    select distinct worker_id from worker_event
     where event_id = ${id} and sub_account_id = any(${accounts}::int[]) order by 1`;
-  return rows.map((row) => row.id);
 }
 
 /** Whether all the event's workers are in these sub-accounts. */

@@ -1,6 +1,6 @@
 /** Workers that may need an alert, in one query: none that are inactive, strange or, for the most part, healthy. */
 import { STEADY, type AlgorithmName } from '@pool/shared/domain';
-import { type Querier, raw, sql } from '../platform/db/querier';
+import { type Querier, raw, rowsOf } from '../platform/db/querier';
 import { absencesOf, MIN_HOUR_S, windowSeconds, windowStart } from '../accounts/mined-time/mined-time';
 import { OFFLINE_AFTER } from '../platform/offline';
 import { BEFORE_S, RECENT_S, type Users } from './outage';
@@ -65,8 +65,9 @@ const FACTS = `
       left join day d on d.sub_account_id = l.sub_account_id and d.worker_id = l.worker_id
     where l.last_share_at > to_timestamp($1::float8 - 86400) and w.standing is distinct from 'strange'
   )
-  select j.id, j.sub_account_id as "subAccountId", j.name, j.algorithm, j.muted, s.name as account, s.user_id as "userId",
-    extract(epoch from j.last_share_at)::float8 as "lastShareAt", j.offline_after as "offlineAfter", j.pace, j.steady, j.low, j.judged, j.rejects
+  select j.id, j.sub_account_id, j.name, j.algorithm, j.muted, s.name as account, s.user_id,
+    extract(epoch from j.last_share_at)::float8 as last_share_at, j.offline_after, j.pace, j.steady, j.low, j.judged,
+    j.rejects
   from judged j
     join sub_account s on s.id = j.sub_account_id and s.deleted_at is null
     join app_user u on u.id = s.user_id and not u.disabled
@@ -77,7 +78,7 @@ const FACTS = `
 export async function workerFacts(db: Querier, now: number): Promise<Facts[]> {
   const step = Math.floor(now / 600) * 600;
   const absences = await absencesOf(db, now);
-  const { rows } = await db.query<Facts>(FACTS, [
+  return rowsOf<Facts>(db, FACTS, [
     now,
     windowStart('h1', now),
     step,
@@ -87,7 +88,6 @@ export async function workerFacts(db: Querier, now: number): Promise<Facts[]> {
     windowSeconds('h1', { since: null, absences }, now),
     windowSeconds('h24', { since: null, absences }, now),
   ]);
-  return rows;
 }
 
 /** Whether the worker has the fault `kind` now. `upSince`: when the pool came up; silence before it does not count. */
@@ -114,7 +114,7 @@ export const isGoing = ({ lastShareAt, offlineAfter, muted }: Facts, now: number
 };
 
 export async function activeUsers(db: Querier, now: number): Promise<Map<string, Users>> {
-  const { rows } = await db.query<Users & { algorithm: string }>(sql`
+  const rows = await rowsOf<Users & { algorithm: string }>(db)`
     select w.algorithm, count(distinct s.user_id) as before,
       count(distinct s.user_id) filter (
         where l.last_share_at > to_timestamp(${now}::float8 - ${raw(RECENT_S)})
@@ -123,6 +123,6 @@ export async function activeUsers(db: Querier, now: number): Promise<Map<string,
       join worker w on w.sub_account_id = l.sub_account_id and w.id = l.worker_id
       join sub_account s on s.id = w.sub_account_id
     where l.last_share_at > to_timestamp(${now}::float8 - ${raw(BEFORE_S)})
-    group by 1`);
+    group by 1`;
   return new Map(rows.map((row) => [row.algorithm, row]));
 }

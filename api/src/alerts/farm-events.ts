@@ -8,7 +8,7 @@ import type { Note } from '../messages/notifications';
 import { grossOf } from '../money/accounting/pay-per-share';
 import { pricesOf } from '../money/accounting/prices';
 import { dayOf } from '../platform/days';
-import { oneRow, type Querier, rowsOf, sql } from '../platform/db/querier';
+import { oneRow, type Querier, rowsOf, sql, valuesOf } from '../platform/db/querier';
 import type { Told } from './facts';
 import { placesOf, type Rig } from './places';
 
@@ -235,10 +235,10 @@ export async function followEvents(
   for (const { of, went } of farms.values()) single.push(...(await place(db, before, of, went, now)));
   // One that comes back is told of by its event, while that is open.
   const back = told.filter((one) => isOff(one) && one.say === 'recovered');
-  const members = await rowsOf<{ id: number }>(db)`
-    select e.worker_id as id from worker_event e join farm_event f on f.id = e.event_id and f.until is null
+  const members = await valuesOf<number>(db)`
+    select e.worker_id from worker_event e join farm_event f on f.id = e.event_id and f.until is null
     where e.worker_id = any(${back.map(({ facts }) => facts.id)}::int[])`;
-  const inEvents = new Set(members.map(({ id }) => id));
+  const inEvents = new Set(members);
   single.push(...back.filter(({ facts }) => !inEvents.has(facts.id)));
 
   const open = await openEvents(db, now);

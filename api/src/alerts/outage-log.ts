@@ -2,7 +2,7 @@
 import type { ChartEvent, Contract } from '@pool/shared/api/contract';
 import type { z } from 'zod';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
-import { firstRow, type Querier, rowsOf, sql } from '../platform/db/querier';
+import { oneValue, type Querier, rowsOf, sql } from '../platform/db/querier';
 import { GAP_S, type PoolState, RECENT_S } from './outage';
 
 type Outages = PoolState['outages'];
@@ -25,11 +25,11 @@ export async function writeOutages(db: Querier, before: Outages, current: Outage
 
 /** Records an absence of the server until `until`, since its last run (`ranAt`) or a later share. */
 export async function writeGap(db: Querier, ranAt: number, until: number): Promise<void> {
-  const row = await firstRow<{ at: number | null }>(db)`
-    select extract(epoch from max(last_share_at))::float8 as at
+  const at = await oneValue<number | null>(db)`
+    select extract(epoch from max(last_share_at))::float8
     from worker_live
     where last_share_at between to_timestamp(${ranAt}::float8) and to_timestamp(${ranAt + 60}::float8)`;
-  const since = row?.at ?? ranAt;
+  const since = at ?? ranAt;
   await db.query(sql`update pool_outage set until = to_timestamp(${since}::float8) where until is null`);
   await db.query(sql`insert into pool_outage (algorithm, why, since, until)
     select unnest(${ALGORITHM_NAMES}::text[]), 'server', to_timestamp(${since}::float8),

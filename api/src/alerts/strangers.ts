@@ -1,7 +1,7 @@
 /** Marks new worker names as strange when there are many within a day: anybody can mine in an account's name. */
 import type { Note } from '../messages/notifications';
 import { dayOf } from '../platform/days';
-import { type Querier, sql } from '../platform/db/querier';
+import { type Querier, rowsOf } from '../platform/db/querier';
 import { listed } from './workers';
 
 /** New names of an account and algorithm within a day. */
@@ -11,7 +11,7 @@ const FAR_MORE = 10;
 
 /** Marks strange names; at most one notification a day and account. `now`: Unix seconds. */
 export async function strangerNotes(db: Querier, now: number): Promise<Note[]> {
-  const { rows } = await db.query<{ userId: number; account: string; names: string[] }>(sql`
+  const rows = await rowsOf<{ userId: number; account: string; names: string[] }>(db)`
     with fresh as materialized (
       select id, sub_account_id, algorithm, standing
       from worker
@@ -40,10 +40,10 @@ export async function strangerNotes(db: Querier, now: number): Promise<Note[]> {
         and j.work <= j.mean * ${FAR_MORE}
       returning w.sub_account_id, w.name
     )
-    select s.user_id as "userId", s.name as account, array_agg(m.name order by m.name) as names
+    select s.user_id, s.name as account, array_agg(m.name order by m.name) as names
     from marked m
       join sub_account s on s.id = m.sub_account_id
-    group by 1, 2`);
+    group by 1, 2`;
   return rows.map(({ userId, account, names }) => ({
     userId,
     kind: 'workers_strange',

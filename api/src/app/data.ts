@@ -8,6 +8,7 @@ import { poolAccounts } from '../identity/people/pool-accounts';
 import { type Config, identityUrls } from '../platform/config';
 import { dayOf } from '../platform/days';
 import type { Database } from '../platform/db/database';
+import { hasRow } from '../platform/db/querier';
 import { demoStart, seedDemo } from '../demo/seed';
 import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
@@ -32,7 +33,7 @@ export async function wantsDemo(config: Config, { pool, kind }: Database): Promi
   if (config.DEMO !== undefined) return config.DEMO;
   if (kind !== 'embedded') return false;
   if ((await demoStart(pool)) !== null) return true;
-  return (await pool.query('select from app_user limit 1')).rows.length === 0;
+  return !(await hasRow(pool)`select from app_user limit 1`);
 }
 
 export type Data = {

@@ -9,7 +9,7 @@ import { openPayments } from '../money/payouts/open-payments';
 import { movePayment } from '../money/payouts/payment-changes';
 import { addDays, dayOf, startOfDay } from '../platform/days';
 import { stream } from './random';
-import { sql } from '../platform/db/querier';
+import { hasRow, sql } from '../platform/db/querier';
 
 const DAYS = 91;
 const PAID_AFTER_S = 1800;
@@ -43,8 +43,7 @@ async function seedPrices(pool: Pool, today: string): Promise<void> {
 
 /** Idempotent: a day is closed once, a payment is opened and moved once. `start`: the demo's start, Unix seconds. */
 export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number): Promise<void> {
-  const { rows } = await pool.query(sql`select 1 from setting where name = ${SETTING}`);
-  if (rows.length) return;
+  if (await hasRow(pool)`select from setting where name = ${SETTING}`) return;
   const today = dayOf(start);
   await seedPrices(pool, today);
   for (let ago = DAYS; ago >= 1; ago -= 1) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Address, NETWORK } from '@scure/btc-signer';
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
-import { type Querier, sql } from '../platform/db/querier';
+import { hasRow, type Querier, rowsOf, sql, valueOf } from '../platform/db/querier';
 import { createIdentityUser, type PoolAccounts } from '../identity';
 import { ingestHistory } from '../mining/shares/count-batch';
 import { BUILTIN_NAME } from '../stratum/builtin-pool';
@@ -46,7 +46,7 @@ async function seedUser(
   password: string,
   now: number,
 ): Promise<void> {
-  if ((await pool.query(sql`select from app_user where user_name = ${name}`)).rowCount) return;
+  if (await hasRow(pool)`select from app_user where user_name = ${name}`) return;
   const createdAt = new Date(now * 1000 - daysAgo * DAY_MS);
   await createIdentityUser(
     pool,
@@ -54,11 +54,11 @@ async function seedUser(
     { userName: name, email: `${name}@pool.localhost`, password },
     async (tx, { id }) => {
       await tx.query(sql`update identity_user set created_at = ${createdAt} where id = ${id}`);
-      const { rows } = await tx.query<{ id: number }>(sql`
+      const userId = await valueOf<number>(tx)`
         update app_user set role = ${role}, is_legacy_user = ${legacy}, created_at = ${createdAt}
-        where identity_id = ${id} returning id`);
-      if (!rows[0]) throw new Error(`the pool made no user for ${name}`);
-      await tx.query(sql`insert into sub_account (user_id, name) select ${rows[0].id}, unnest(${extra}::text[])`);
+        where identity_id = ${id} returning id`;
+      if (userId === undefined) throw new Error(`the pool made no user for ${name}`);
+      await tx.query(sql`insert into sub_account (user_id, name) select ${userId}, unnest(${extra}::text[])`);
       for (const account of [name, ...extra])
         await tx.query(sql`
           update sub_account set created_at = ${createdAt}, btc_address = ${mines ? addressOf(account) : null}
@@ -126,8 +126,8 @@ async function seedReferral(db: Querier): Promise<void> {
 }
 
 type Seeded = { start: number; complete?: true };
-const seeded = async (db: Querier): Promise<Seeded | undefined> =>
-  (await db.query<{ value: Seeded }>(sql`select value from setting where name = ${SETTING}`)).rows[0]?.value;
+const seeded = (db: Querier): Promise<Seeded | undefined> =>
+  valueOf<Seeded>(db)`select value from setting where name = ${SETTING}`;
 
 /** When the demo was seeded, Unix seconds; null when it was not, or not completely. */
 export async function demoStart(db: Querier): Promise<number | null> {
@@ -153,8 +153,8 @@ export async function seedDemo({
   say('Making the demo: users, accounts, 90 days of history');
   for (const user of USERS) await seedUser(pool, accounts, user, password, start);
   const names = [...new Set(FLEET.map((rig) => rig.account))];
-  const { rows } = await pool.query<{ name: string; id: number }>(sql`
-    select name, id from sub_account where name = any(${names})`);
+  const rows = await rowsOf<{ name: string; id: number }>(pool)`
+    select name, id from sub_account where name = any(${names})`;
   const ids = new Map(rows.map(({ name, id }) => [name, id]));
   await ingestHistory(pool, HISTORY, historyChunks(ids, start, days));
   await seedUpstreamDays(pool);

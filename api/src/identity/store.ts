@@ -2,7 +2,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { hashOf } from '../accounts/access-tokens';
-import { hasRow, joinedRows, type Querier, raw, rowsOf, sql, type Sql, oneRow } from '../platform/db/querier';
+import {
+  firstRow,
+  hasRow,
+  joinedRows,
+  oneRow,
+  type Querier,
+  raw,
+  rowsOf,
+  sql,
+  type Sql,
+  valuesOf,
+} from '../platform/db/querier';
 import { sharedRead } from '../platform/db/shared-read';
 import type { Language } from '@pool/shared/i18n/languages';
 import { errors } from './errors';
@@ -160,10 +171,10 @@ export const storedName = (text: string): string =>
     .toLowerCase()
     .replace(/(?<=@)[^@]*[^\0-\x7f][^@]*$/, (domain) => domainToASCII(domain));
 
-export const findUser = async (db: Querier, identifier: string): Promise<UserRow | undefined> => {
+export const findUser = (db: Querier, identifier: string): Promise<UserRow | undefined> => {
   const name = storedName(identifier);
   const column = name.includes('@') ? 'email' : 'user_name';
-  return (await rowsOf<UserRow>(db)`select * from identity_user where ${raw(column)} = ${name}`)[0];
+  return firstRow<UserRow>(db)`select * from identity_user where ${raw(column)} = ${name}`;
 };
 
 /** Whether somebody has the address, or can put it back (links.ts); `but`: a user who may have it. */
@@ -177,7 +188,7 @@ export async function addressTaken(db: Querier, email: string, but = ''): Promis
 
 /** Changes the user if `where` is true of it; null: it is not, or there is no such user. */
 export async function updateUser(db: Querier, id: string, set: Sql, where = sql`true`): Promise<UserRow | null> {
-  const [user] = await rowsOf<UserRow>(db)`update identity_user set ${set} where id = ${id} and ${where} returning *`;
+  const user = await firstRow<UserRow>(db)`update identity_user set ${set} where id = ${id} and ${where} returning *`;
   return user ?? null;
 }
 
@@ -189,7 +200,7 @@ export async function createClient(db: Querier): Promise<{ client: ClientRow; se
 }
 
 export async function setFlow(db: Querier, clientId: string, flow: Flow | null): Promise<ClientRow> {
-  const [client] = await rowsOf<ClientRow>(db)`
+  const client = await firstRow<ClientRow>(db)`
     update identity_client set flow = ${flow}, updated_at = ${new Date()} where id = ${clientId} returning *`;
   if (!client) throw errors.signInOver();
   return client;
@@ -240,7 +251,7 @@ export async function proven(
   visitor: SignedIn,
   at: Partial<Pick<SessionRow, 'signedInAt' | 'secondFactorAt'>>,
 ): Promise<SignedIn> {
-  const [session] = await rowsOf<SessionRow>(db)`
+  const session = await firstRow<SessionRow>(db)`
     update identity_session
     set signed_in_at = coalesce(${at.signedInAt}, signed_in_at),
       second_factor_at = coalesce(${at.secondFactorAt}, second_factor_at)
@@ -261,9 +272,9 @@ export const activeSessions = (db: Querier, userId: string): Promise<SessionRow[
     limit 100`;
 
 export async function workingSessions(db: Querier, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await db.query<{ id: string }>(sql`
-    select id from identity_session s where id = any(${ids}) and ${raw(WORKS)}`);
-  return new Set(rows.map(({ id }) => id));
+  return new Set(
+    await valuesOf<string>(db)`select id from identity_session s where id = any(${ids}) and ${raw(WORKS)}`,
+  );
 }
 
 /** The part of a session that its tokens are checked against. */
@@ -288,12 +299,11 @@ export async function endSessions(
   { only, except }: { only?: string; except?: string },
   status: 'ended' | 'removed' | 'revoked' = 'ended',
 ): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(sql`
+  return valuesOf<string>(db)`
     update identity_session set status = ${status}
     where user_id = ${userId} and status = 'active' and (${only}::text is null or id = ${only})
       and (${except}::text is null or id <> ${except})
-    returning id`);
-  return rows.map(({ id }) => id);
+    returning id`;
 }
 
 /** Ends the wait for the removal of a lost second factor (recovery.ts); false: there was none. */

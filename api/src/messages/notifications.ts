@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { announce } from '../platform/bus';
-import { type Querier, raw, rowsOf, sql, isoTime } from '../platform/db/querier';
+import { type Querier, raw, rowsOf, sql, isoTime, valuesOf } from '../platform/db/querier';
 import { queueNotes } from './mail/notes';
 import { queueHooks } from './outbox/events';
 import { isForMember, READABLE, withoutMoney } from './for-member';
@@ -52,7 +52,7 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
     select user_id, owner_id, kind, values, once, accounts, to_timestamp(${now}::float8) from found
     order by place, owner_id nulls first, user_id
     on conflict do nothing
-    returning id, user_id as "userId", kind, values`;
+    returning id, user_id, kind, values`;
   await queueNotes(db, rows, now);
   await queueHooks(db, rows, now);
   for (const { id, userId } of rows) announce(db, { type: 'notification', data: { id }, userId });
@@ -60,19 +60,19 @@ export async function writeNotes(db: Querier, notes: readonly Note[], now: numbe
 
 /** Writes the same notification to every admin, `but` one; otherwise as `writeNotes`. */
 export async function writeAdminNotes(db: Querier, note: Omit<Note, 'userId'>, now: number, but = 0): Promise<void> {
-  const rows = await rowsOf<{ id: number }>(db)`
+  const ids = await valuesOf<number>(db)`
     select id from app_user where role = 'admin' and not disabled and id <> ${but} order by id`;
   await writeNotes(
     db,
-    rows.map(({ id }) => ({ ...note, userId: id })),
+    ids.map((userId) => ({ ...note, userId })),
     now,
   );
 }
 
 export async function unreadOf(pool: Pool, userId: number): Promise<number> {
   const text = `select count(*) as n from notification n where n.user_id = $1 and n.read_at is null and ${READABLE}`;
-  const { rows } = await pool.query<{ n: number }>({ name: 'unread', text, values: [userId] });
-  return rows[0]?.n ?? 0;
+  const [row] = await rowsOf<{ n: number }>(pool, text, [userId], 'unread');
+  return row?.n ?? 0;
 }
 
 /** `remotes`: those the user may load. */

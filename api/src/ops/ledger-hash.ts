@@ -1,6 +1,6 @@
 /** A hash of the whole ledger: equal hashes mean equal entries. */
 import { createHash } from 'node:crypto';
-import type { ClientBase, Pool } from 'pg';
+import { type Querier, rowsOf } from '../platform/db/querier';
 
 /** `hash`: sha256 of the entries' lines in the order of their ids, up to `lastId` (0: no entries). */
 export type LedgerHash = { hash: string; entries: number; lastId: number };
@@ -14,15 +14,12 @@ const PAGE = `
   from ledger where id > $1 and ($2::bigint is null or id <= $2) order by id limit ${AT_ONCE}`;
 
 /** `through`: the last entry to include; default: all. */
-export async function ledgerHash(
-  db: Pick<Pool | ClientBase, 'query'>,
-  through: number | null = null,
-): Promise<LedgerHash> {
+export async function ledgerHash(db: Querier, through: number | null = null): Promise<LedgerHash> {
   const hash = createHash('sha256');
   let entries = 0;
   let lastId = 0;
   for (;;) {
-    const { rows } = await db.query<{ id: number | string; line: string }>(PAGE, [lastId, through]);
+    const rows = await rowsOf<{ id: number | string; line: string }>(db, PAGE, [lastId, through]);
     for (const { line } of rows) hash.update(line).update('\n');
     entries += rows.length;
     lastId = Number(rows.at(-1)?.id ?? lastId);

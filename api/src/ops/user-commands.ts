@@ -7,7 +7,7 @@ import { transaction } from '../platform/db/transaction';
 import { removeTwoStep, resetPassword } from '../identity';
 import { ACTOR, OPERATOR, type Command, type CommandContext } from './command';
 import { OperatorError } from '../platform/operator-error';
-import { rowsOf, sql } from '../platform/db/querier';
+import { firstRow, sql, valuesOf } from '../platform/db/querier';
 
 const ROLES = ['admin', 'miner'] as const;
 
@@ -57,7 +57,7 @@ export const USER_COMMANDS: Record<string, Command> = {
     run: async ({ pool }, [name = '', role = '']) => {
       if (!ROLES.some((known) => known === role)) throw new OperatorError(`A role is one of: ${ROLES.join(', ')}.`);
       const before = await transaction(pool, async (client) => {
-        const [user] = await rowsOf<{ id: number; userName: string; role: string }>(client)`
+        const user = await firstRow<{ id: number; userName: string; role: string }>(client)`
           select id, user_name, role from app_user where user_name = lower(${name}) for update`;
         if (!user) throw new OperatorError(`There is no user "${name}".`);
         await client.query(sql`update app_user set role = ${role} where id = ${user.id}`);
@@ -79,15 +79,13 @@ export const USER_COMMANDS: Record<string, Command> = {
     what: 'everybody, with role and last visit',
     reads: true,
     run: async ({ pool }) => {
-      const rows = await rowsOf<{ line: string }>(
-        pool,
-        `select concat_ws('  ', rpad(user_name, 32), rpad(role, 6),
-           case when is_legacy_user then 'legacy' end,
-           case when disabled then 'disabled' end,
-           'seen ' || coalesce(to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'never')) as line
-         from app_user order by user_name`,
-      );
-      return rows.map(({ line }) => line).join('\n') || 'Nobody yet.';
+      const lines = await valuesOf<string>(pool)`
+        select concat_ws('  ', rpad(user_name, 32), rpad(role, 6),
+          case when is_legacy_user then 'legacy' end,
+          case when disabled then 'disabled' end,
+          'seen ' || coalesce(to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'never'))
+        from app_user order by user_name`;
+      return lines.join('\n') || 'Nobody yet.';
     },
   },
 };

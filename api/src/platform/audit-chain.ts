@@ -36,17 +36,16 @@ async function* linksThrough(db: Querier, through: number): AsyncGenerator<Link[
   }
 }
 
+type Audited = { id: number; covered: boolean };
 /** The first audit row, of any id, that no entry from 1 on covers: it was written while its trigger was off; null: none. */
 async function firstUnchained(db: Querier): Promise<number | null> {
   for (let after: number | null = null; ;) {
-    const { rows }: { rows: { id: number; covered: boolean }[] } = await db.query(
-      `select a.id, exists (select from audit_chain c where c.audit_id = a.id and c.seq > 0) as covered
-       from audit a
-       where $1::bigint is null or a.id > $1
-       order by a.id
-       limit ${AT_ONCE}`,
-      [after],
-    );
+    const rows: Audited[] = await rowsOf<Audited>(db)`
+      select a.id, exists (select from audit_chain c where c.audit_id = a.id and c.seq > 0) as covered
+      from audit a
+      where ${after}::bigint is null or a.id > ${after}
+      order by a.id
+      limit ${raw(AT_ONCE)}`;
     const found = rows.find(({ covered }) => !covered);
     if (found) return found.id;
     if (rows.length < AT_ONCE) return null;

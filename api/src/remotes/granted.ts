@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { type Actor, writeAudit } from '../platform/audit';
-import { rowsOf, sql } from '../platform/db/querier';
+import { rowsOf, sql, valueOf } from '../platform/db/querier';
 import { transaction } from '../platform/db/transaction';
 import { TtlCache } from '../platform/ttl-cache';
 
@@ -80,10 +80,10 @@ export class Granted {
   async turnOn(remote: string, flag: string, users: Users, actor: Actor): Promise<void> {
     const name = `${NAMES.flag}${remote} ${flag}`;
     await transaction(this.db, async (db) => {
-      const before = await db.query<{ value: Users }>(sql`delete from setting where name = ${name} returning value`);
+      const before = await valueOf<Users>(db)`delete from setting where name = ${name} returning value`;
       if (users?.length !== 0)
         await db.query(sql`insert into setting (name, value) values (${name}, ${JSON.stringify(users)})`);
-      const was = before.rows[0] ? before.rows[0].value : [];
+      const was = before === undefined ? [] : before;
       if (JSON.stringify(was) !== JSON.stringify(users))
         await writeAudit(db, actor, 'remote.flag', remote, { before: { flag, users: was }, after: { flag, users } });
     });

@@ -1,7 +1,7 @@
 /** The time that means and states are judged over, without the server's absences; times in Unix seconds. */
 import { ALGORITHM_NAMES, hashrateOfWork, INACTIVE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
 import type { Absence, Series } from '@pool/shared/api/contract';
-import { join, sql, type Querier, type Sql } from '../../platform/db/querier';
+import { join, type Querier, rowsOf, sql, type Sql } from '../../platform/db/querier';
 
 /** `missed`: H/s times seconds. */
 type Shortfall = { at: number; until: number; missed: number };
@@ -68,9 +68,9 @@ export const MIN_S = 60;
  * minute before its last share, and may be about a database that was away: with shares in it the pool was there. A
  * subselect, not `exists`: the planner would join all minutes of two days.
  */
-export async function absencesOf(db: Querier, now: number): Promise<Absence[]> {
+export function absencesOf(db: Querier, now: number): Promise<Absence[]> {
   const { text, values } = absencesSelect(now);
-  return (await db.query<Absence>({ name: 'absences', text, values })).rows;
+  return rowsOf<Absence>(db, text, values, 'absences');
 }
 
 /** The same as SQL, for `together`. */
@@ -212,4 +212,4 @@ export const miningStarts = async (
   ids: readonly number[],
   now: number,
 ): Promise<ReturnType<typeof startsFrom>> =>
-  startsFrom((await db.query<MiningRow>(miningSelect(sql`= any(${ids}::int[])`, now))).rows);
+  startsFrom(await rowsOf<MiningRow>(db)`${miningSelect(sql`= any(${ids}::int[])`, now)}`);

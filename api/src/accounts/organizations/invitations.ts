@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Language } from '@pool/shared/i18n/languages';
 import { type Doer, writeAudit } from '../../platform/audit';
-import { type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
+import { firstRow, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import type { AppUser } from '../accounts';
 import { checkLimits, logged, nameOf, ownersOf } from './members';
 import {
@@ -140,7 +140,7 @@ export const revokeInvitation = (
     const before = (await invitationsOf(tx, organizationId)).find((each) => each.id === id);
     if (!before) throw problems.notFound('invitation_unknown');
     if (before.status !== 'pending') throw problems.conflict(REFUSALS[before.status]);
-    const [after] = await rowsOf<Invitation>(tx)`
+    const after = await firstRow<Invitation>(tx)`
       update organization_invitation v set status = 'revoked', updated_at = now() where id = ${id}
       returning ${raw(COLUMNS)}`;
     await tx.query(sql`delete from outbox where channel = 'mail' and dedupe = ${mailOf(id)} and status = 'waiting'`);
@@ -150,7 +150,7 @@ export const revokeInvitation = (
 
 /** The open invitation of a link, with its organization's name; throws where it opens nothing. */
 export async function invitationOf(db: Querier, secret: string): Promise<Invitation & { name: string }> {
-  const [found] = await rowsOf<Invitation & { name: string }>(db)`
+  const found = await firstRow<Invitation & { name: string }>(db)`
     select ${raw(COLUMNS)}, o.name
     from organization_invitation v join organization o on o.id = v.organization_id
     where v.token_hash = ${hashOf(secret)}`;
@@ -167,7 +167,7 @@ export const acceptInvitation = (
 ): Promise<{ organization: Organization; invitation: Invitation }> =>
   change(deps, async (tx) => {
     const read = async (): Promise<Invitation> => {
-      const [found] = await rowsOf<Invitation>(tx)`
+      const found = await firstRow<Invitation>(tx)`
         select ${raw(COLUMNS)} from organization_invitation v where token_hash = ${hashOf(secret)}`;
       if (!found) throw problems.notFound('invitation_unknown');
       return found;
@@ -176,7 +176,7 @@ export const acceptInvitation = (
     const organization = await lockOrganization(tx, organizationId);
     const invitation = await read();
     // The hosted service has confirmed the address that it tells.
-    const [person] = await rowsOf<AppUser & { isOrganization: boolean; confirmed: string | null }>(tx)`
+    const person = await firstRow<AppUser & { isOrganization: boolean; confirmed: string | null }>(tx)`
       select u.*, exists (select from organization o where o.user_id = u.id) as is_organization,
         lower(case when i.id is null then u.email when i.email_verified_at is not null then i.email end) as confirmed
       from app_user u left join identity_user i on i.id = u.identity_id where u.id = ${by.actorId} for share of u`;

@@ -1,7 +1,7 @@
 /** Members of an organization: roles, limits, removal. Whatever happens, an owner stays who can sign in. */
 import type { Call } from '@pool/shared/api/contract';
 import { type Doer, writeAudit } from '../../platform/audit';
-import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { oneRow, type Querier, rowsOf, sql, valueOf, valuesOf } from '../../platform/db/querier';
 import { endHeld } from '../waiting/waiting';
 import {
   change,
@@ -39,8 +39,8 @@ export const membersOf = (db: Querier, organizationId: string): Promise<KnownMem
     order by m.created_at, m.id`;
 
 /** Names of the organizations, or of `only`, that would have no enabled owner without these persons. */
-export async function soleOwned(db: Querier, userIds: readonly number[], only?: string): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(sql`
+export const soleOwned = (db: Querier, userIds: readonly number[], only?: string): Promise<string[]> =>
+  valuesOf<string>(db)`
     select o.name from organization o
     where (${only}::text is null or o.id = ${only})
       and exists (
@@ -49,9 +49,7 @@ export async function soleOwned(db: Querier, userIds: readonly number[], only?: 
       and not exists (
         select from organization_member m join app_user u on u.id = m.user_id
         where m.organization_id = o.id and m.role = 'owner' and not u.disabled and m.user_id <> all(${userIds}::int[]))
-    order by o.id`);
-  return rows.map(({ name }) => name);
-}
+    order by o.id`;
 
 /** Locks the organizations that these persons own, for a change after which they can own none. */
 export const lockOwned = (tx: Querier, userIds: readonly number[]): Promise<unknown> =>
@@ -67,9 +65,9 @@ export async function keepOwner(tx: Querier, organizationId: string, userId: num
 
 /** A grant with the names of its sub-accounts. */
 export async function grantOf(db: Querier, { role, money, accounts }: Grant) {
-  const { rows } = await db.query<{ name: string }>(sql`
-    select name from sub_account where id = any(${accounts ?? []}::int[]) order by id`);
-  return { role, money, accounts: accounts && rows.map(({ name }) => name) };
+  const names = await valuesOf<string>(db)`
+    select name from sub_account where id = any(${accounts ?? []}::int[]) order by id`;
+  return { role, money, accounts: accounts && names };
 }
 
 /** What the log says of a member: sub-accounts by their names. */
@@ -90,23 +88,21 @@ export async function checkLimits(
 ): Promise<void> {
   if ((money && role !== 'viewer') || (accounts && role === 'owner')) throw problems.conflict('invalid_limits');
   if (!accounts) return;
-  const { rows } = await db.query(sql`
-    select from sub_account where user_id = ${userId} and id = any(${accounts}::int[]) and deleted_at is null`);
-  if (rows.length === 0 || rows.length !== accounts.length) throw problems.conflict('invalid_limits');
+  const own = await valuesOf<number>(db)`
+    select id from sub_account where user_id = ${userId} and id = any(${accounts}::int[]) and deleted_at is null`;
+  if (own.length === 0 || own.length !== accounts.length) throw problems.conflict('invalid_limits');
 }
 
 /** Ids of the owners who can sign in. */
-export const ownersOf = async (db: Querier, organizationId: string): Promise<number[]> => {
-  const owners = await rowsOf<{ id: number }>(db)`
+export const ownersOf = (db: Querier, organizationId: string): Promise<number[]> =>
+  valuesOf<number>(db)`
     select u.id from organization_member m join app_user u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.role = 'owner' and not u.disabled order by u.id`;
-  return owners.map(({ id }) => id);
-};
 
 export const nameOf = async (db: Querier, userId: number): Promise<string> => {
-  const user = await firstRow<{ name: string }>(db)`select coalesce(i.user_name, u.user_name) as name
+  const name = await valueOf<string>(db)`select coalesce(i.user_name, u.user_name)
     from app_user u left join identity_user i on i.id = u.identity_id where u.id = ${userId}`;
-  return user?.name ?? '';
+  return name ?? '';
 };
 
 /** Changes role and limits of a member; an owner loses the role only by a removal, which waits. */
@@ -129,7 +125,7 @@ export const changeMember = (
       await endHeld(tx, removalOf(organization, userId), 'replaced');
     }
     const kept = wanted.accounts === undefined ? before.accounts : wanted.accounts;
-    const [after] = await rowsOf<Member>(tx)`
+    const after = await oneRow<Member>(tx)`
       update organization_member
       set role = ${role}, money = ${role === 'viewer' && (wanted.money ?? before.money)},
         accounts = ${role === 'owner' ? null : kept}, updated_at = now(),
@@ -138,7 +134,7 @@ export const changeMember = (
       where id = ${before.id} returning *`;
     await writeAudit(tx, by, 'organization.member', organization.account, {
       before: await logged(tx, userId, before),
-      after: await logged(tx, userId, after!),
+      after: await logged(tx, userId, after),
     });
-    return after!;
+    return after;
   });

@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Mailer } from '../../messages/mail';
 import { writeNotes } from '../../messages/notifications';
 import { writeAudit, type Doer } from '../../platform/audit';
-import { joinedRows, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
+import { firstRow, joinedRows, oneRow, type Querier, raw, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { createUser, freeName, lockNames, type AppUser } from '../accounts';
 import { endUnheld } from './ended';
@@ -63,7 +63,7 @@ function checkName(text: string): string {
 }
 
 export async function memberOf(db: Querier, organizationId: string, userId: number) {
-  const [member] = await rowsOf<Member>(db)`
+  const member = await firstRow<Member>(db)`
     select * from organization_member where organization_id = ${organizationId} and user_id = ${userId}`;
   return member;
 }
@@ -84,7 +84,7 @@ export async function organizationsOf(db: Querier, identityId: string): Promise<
 export type Locked = Organization & { account: string };
 /** Locks an organization until the end of the transaction. `owner`: the person that it must have as an owner. */
 export async function lockOrganization(tx: Querier, id: string, owner?: number): Promise<Locked> {
-  const [organization] = await rowsOf<Locked>(tx)`
+  const organization = await firstRow<Locked>(tx)`
     select o.*, (select user_name from app_user where id = o.user_id) as account
     from organization o where o.id = ${id} for update`;
   const member = organization && owner !== undefined && (await memberOf(tx, id, owner));
@@ -158,7 +158,7 @@ export const createOrganization = (
   change(deps, async (tx) => {
     const name = checkName(text);
     await lockNames(tx);
-    const [user] = await rowsOf<AppUser & { owned: number; isOrganization: boolean }>(tx)`
+    const user = await firstRow<AppUser & { owned: number; isOrganization: boolean }>(tx)`
       select u.*, exists (select from organization o where o.user_id = u.id) as is_organization,
         (select count(*) from organization_member m where m.user_id = u.id and m.role = 'owner') as owned
       from app_user u where u.id = ${by.actorId} for update`;
@@ -189,7 +189,7 @@ export const renameOrganization = (deps: OrganizationDeps, by: Doer, id: string,
   change(deps, async (tx) => {
     const name = checkName(text);
     const before = await lockOrganization(tx, id, by.actorId);
-    const [organization] = await rowsOf<Organization>(tx)`
+    const organization = await firstRow<Organization>(tx)`
       update organization set name = ${name}, updated_at = now() where id = ${id} returning *`;
     await writeAudit(tx, by, 'organization.rename', before.account, { before: { name: before.name }, after: { name } });
     return organization!;

@@ -1,7 +1,7 @@
 /** Changes that wait, for another person or for a time: one table, and one life of each. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Call, ShownChange } from '@pool/shared/api/contract';
-import { oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { mayDo, type Decided, type Decider } from './who-decides';
 import { problems } from '../../platform/refused';
 
@@ -110,7 +110,7 @@ export async function takeBack(db: Querier, id: number, by: Decider): Promise<Wa
 }
 
 async function find(db: Querier, id: number, by: Decider): Promise<Waiting> {
-  const [row] = await rowsOf<Waiting>(db)`${SELECT} where w.id = ${id} and ${OPEN}`;
+  const row = await firstRow<Waiting>(db)`${SELECT} where w.id = ${id} and ${OPEN}`;
   if (!row || !mayDo(row, by).see) throw problems.notFound('unknown_request');
   return row;
 }

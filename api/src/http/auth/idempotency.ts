@@ -5,7 +5,7 @@ import { moneyTransaction } from '../../platform/db/transaction';
 import { hashOf } from '../../accounts/access-tokens';
 import type { Principal } from './principal';
 import { Refused, problems } from '../../platform/refused';
-import { firstRow, oneRow, sql } from '../../platform/db/querier';
+import { hasRow, oneRow, sql } from '../../platform/db/querier';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
@@ -35,10 +35,10 @@ export function once<T>(
     await client.query(sql`
       delete from idempotency where user_id = ${me.user.id}
         and created_at < to_timestamp(${now}::float8) - interval '24 hours'`);
-    const mine = await firstRow(client)`insert into idempotency (user_id, key, body_hash, created_at)
+    const isMine = await hasRow(client)`insert into idempotency (user_id, key, body_hash, created_at)
       values (${me.user.id}, ${key}, ${hash}, to_timestamp(${now}::float8))
       on conflict do nothing returning key`;
-    if (!mine) {
+    if (!isMine) {
       const first = await oneRow<{ bodyHash: string; answer: T }>(client)`
         update idempotency set key = key where user_id = ${me.user.id} and key = ${key} returning body_hash, answer`;
       if (first.bodyHash !== hash)

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { AppUser } from '../../accounts/accounts';
 import { followHosted, type Member as MemberRow } from '../../accounts/organizations/organizations';
-import { joinedRows, rowsOf } from '../../platform/db/querier';
+import { firstRow, joinedRows } from '../../platform/db/querier';
 import { TtlCache } from '../../platform/ttl-cache';
 import type { Member } from './principal';
 
@@ -55,7 +55,7 @@ export class Memberships {
   }
 
   async named(owner: AppUser, name: string): Promise<Member | undefined> {
-    const [person] = await rowsOf<AppUser & { organizationId: string }>(this.db)`
+    const person = await firstRow<AppUser & { organizationId: string }>(this.db)`
       select p.*, o.id as organization_id from organization o
       join organization_member m on m.organization_id = o.id join app_user p on p.id = m.user_id
       where o.user_id = ${owner.id} and p.user_name = ${name}`;

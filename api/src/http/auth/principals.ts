@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { abilityFor } from '@pool/shared/ability';
 import type { Pool } from 'pg';
-import { raw, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, raw, rowsOf, sql, valuesOf } from '../../platform/db/querier';
 import { TokenError, type Verified, type Identity } from '../../identity';
 import { TOKEN, VALID_TOKEN } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
@@ -55,7 +55,7 @@ export class Principals {
 
   /** What the embedded sign-in service knows of a new user; users of the hosted one choose a name later. */
   private async facts(identityId: string): Promise<{ userName: string | null; email: string | null }> {
-    const [known] = await rowsOf<{ userName: string; email: string | null }>(this.db)`
+    const known = await firstRow<{ userName: string; email: string | null }>(this.db)`
       select user_name, email from identity_user where id = ${identityId}`;
     return known ?? { userName: null, email: null };
   }
@@ -64,11 +64,10 @@ export class Principals {
   private async withoutTwoStep(users: readonly AppUser[]): Promise<ReadonlySet<number>> {
     const admins = users.filter(({ role }) => role === 'admin');
     if (!this.options.requireTwoStep || admins.length === 0) return new Set();
-    const { rows } = await this.db.query<{ id: string }>(sql`
+    const withIt = await valuesOf<string>(this.db)`
       select id from identity_user where id = any(${admins.map(({ identityId }) => identityId)})
-        and totp_since is not null`);
-    const withIt = new Set(rows.map(({ id }) => id));
-    return new Set(admins.filter(({ identityId }) => !withIt.has(identityId)).map(({ id }) => id));
+        and totp_since is not null`;
+    return new Set(admins.filter(({ identityId }) => !withIt.includes(identityId)).map(({ id }) => id));
   }
 
   private async user(identityId: string): Promise<{ user: AppUser; twoStepRequired: boolean }> {
@@ -135,9 +134,10 @@ export class Principals {
     const rows = await rowsOf<AppUser>(this.db)`select * from app_user where id = any(${userIds})`;
     const users = new Map(rows.map((user) => [user.id, user]));
     const withoutTwoStep = await this.withoutTwoStep(rows);
-    const { rows: valid } = await this.db.query<{ id: number }>(sql`
-      select id from access_token t where id = any(${tokenIds}) and ${raw(VALID_TOKEN)}`);
-    const tokens = new Set(valid.map(({ id }) => id));
+    const tokens = new Set(
+      await valuesOf<number>(this.db)`
+        select id from access_token t where id = any(${tokenIds}) and ${raw(VALID_TOKEN)}`,
+    );
     const sessions = await this.identity.workingSessions(sessionIds);
     const isSame = await this.memberships.unchanged(callers.flatMap(({ member }) => member ?? []));
     return new Set(

@@ -5,7 +5,7 @@ import { abilityFor, isAdmin } from '@pool/shared/ability';
 import type { Endpoint } from '@pool/shared/api/contract';
 import { findSubAccount, type AppUser } from '../../accounts/accounts';
 import { writeAudit } from '../../platform/audit';
-import { rowsOf, type Querier } from '../../platform/db/querier';
+import { firstRow, type Querier, rowsOf } from '../../platform/db/querier';
 import { TtlCache } from '../../platform/ttl-cache';
 import { isWrite } from '../server/guards';
 import { problems } from '../../platform/refused';
@@ -35,7 +35,7 @@ export class ViewAs {
   /** One entry in ten minutes for each call about a user. */
   private record(viewer: Principal, userId: number, call: string, ip: string, member?: Member): Promise<void> {
     return this.recorded.get(`${viewer.user.id} ${userId} ${member?.user.id} ${call}`, async () => {
-      const [user] = await rowsOf<AppUser>(this.db)`select * from app_user where id = ${userId}`;
+      const user = await firstRow<AppUser>(this.db)`select * from app_user where id = ${userId}`;
       const after = { call, ...(member ? { member: member.user.userName } : {}) };
       await writeAudit(this.db, { actorId: viewer.user.id, ip }, 'view_as.read', user?.userName ?? null, { after });
     });
@@ -92,7 +92,7 @@ export class ViewAs {
   async named(caller: Principal | null, name: string, request: FastifyRequest): Promise<Principal> {
     const viewer = this.check(caller, request);
     const [account, person] = name.split('~');
-    const [user] = await rowsOf<AppUser>(this.db)`select * from app_user where user_name = ${account}`;
+    const user = await firstRow<AppUser>(this.db)`select * from app_user where user_name = ${account}`;
     if (!user) throw problems.notFound();
     if (person === undefined) return this.look(viewer, user, request);
     const member = await this.memberships.named(user, person);

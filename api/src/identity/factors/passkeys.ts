@@ -4,7 +4,7 @@
  * together and counts as password and code (docs/adr/0030-passkeys.md).
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { joinedRows, oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, joinedRows, oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { deviceOf } from '../device';
 import { errors } from '../errors';
@@ -216,7 +216,7 @@ export class Passkeys {
     const name = checkLine('name', text?.trim() ?? '');
     if (!name) throw errors.missing('name');
     return transaction(this.service.db, async (tx) => {
-      const [row] = await rowsOf<PasskeyRow>(tx)`
+      const row = await firstRow<PasskeyRow>(tx)`
         update identity_passkey set name = ${name.slice(0, NAME_MAX)}, updated_at = ${new Date()} where id = ${id}
           and user_id = ${user.id} returning *`;
       if (!row) throw errors.notFound();
@@ -227,7 +227,7 @@ export class Passkeys {
   async remove(visitor: SignedIn, id: string, device: Device): Promise<{ row: PasskeyRow; user: UserRow }> {
     checkRecent(visitor);
     const removed = await this.changed(visitor.user, 'removed', device, async (tx) => {
-      const [row] = await rowsOf<PasskeyRow>(tx)`
+      const row = await firstRow<PasskeyRow>(tx)`
         delete from identity_passkey where id = ${id} and user_id = ${visitor.user.id} returning *`;
       return row;
     });

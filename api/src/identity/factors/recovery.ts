@@ -3,7 +3,7 @@
  * by the database's clock, with a notice every day. A right code of the factor in that time ends the wait.
  */
 import type { Pool } from 'pg';
-import { joinedRows, oneRow, type Querier, sql } from '../../platform/db/querier';
+import { joinedRows, oneRow, type Querier, sql, valuesOf } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import type { CodeMails } from '../mails/code-mails';
 import { deviceIdOf } from '../device';
@@ -93,10 +93,8 @@ export class Recovery {
 
   /** Sends the notices that are due, and removes second factors whose time is over. Run it every few minutes. */
   async run(): Promise<void> {
-    const due = await this.db.query<{ id: string }>(
-      'select user_id as id from identity_recovery where notice_at <= now()',
-    );
-    for (const { id } of due.rows) await transaction(this.db, (tx) => this.step(tx, id));
+    const due = await valuesOf<string>(this.db)`select user_id from identity_recovery where notice_at <= now()`;
+    for (const id of due) await transaction(this.db, (tx) => this.step(tx, id));
   }
 
   private async step(tx: Querier, userId: string): Promise<void> {

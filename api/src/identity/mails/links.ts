@@ -1,6 +1,6 @@
 /** Links in mails that act without a session: 256 random bits, stored as a hash, used once. */
 import { createHash, randomBytes } from 'node:crypto';
-import { type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 
 /** A link in a mail, in `identity_link`. */
 export type LinkRow = {
@@ -35,7 +35,7 @@ export async function makeLink(
 
 /** What a link would do; undefined: there is no such link, it has expired or was used. */
 export async function findLink(db: Querier, token: string): Promise<LinkRow | undefined> {
-  const [link] = await rowsOf<LinkRow>(db)`
+  const link = await firstRow<LinkRow>(db)`
     select * from identity_link where token_hash = ${hashOf(token)} and used_at is null and expires_at > now()`;
   return link;
 }

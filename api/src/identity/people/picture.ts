@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { type Call, clientOf, type PostOptions, type Routes, signedIn } from '../calls';
-import { firstRow, sql } from '../../platform/db/querier';
+import { sql, valueOf } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { SharedRateLimit } from '../../platform/limits/shared-rate-limit';
 import { errors, fieldError } from '../errors';
@@ -72,15 +72,14 @@ export async function pictureRoutes(
       const { user } = signedIn(call);
       const { v } = call.request.query as { v?: unknown };
       if (!user.picture || v !== user.picture) throw errors.notFound();
-      const row = await firstRow<{ bytes: Buffer }>(db)`
-        select bytes from identity_picture where user_id = ${user.id}`;
-      const type = row && typeOf(row.bytes);
+      const bytes = await valueOf<Buffer>(db)`select bytes from identity_picture where user_id = ${user.id}`;
+      const type = bytes && typeOf(bytes);
       if (!type) throw errors.notFound();
       return call.reply
         .header('cache-control', 'private, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')
         .type(type)
-        .send(row.bytes);
+        .send(bytes);
     },
     'POST /v1/me/profile_image': async (call) => {
       const visitor = signedIn(call);

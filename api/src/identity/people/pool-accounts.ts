@@ -1,6 +1,6 @@
 /** What the embedded sign-in service needs of the pool. */
 import type { Pool } from 'pg';
-import { oneRow, type Querier, sql } from '../../platform/db/querier';
+import { oneRow, type Querier, sql, valuesOf } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import type { AccountEvent, PoolAccounts } from '..';
 import { createUser, nameTaken, userOf } from '../../accounts/accounts';
@@ -26,7 +26,7 @@ export async function recordEvent(
 async function holdAll(tx: Querier, identityId: string, since: Date, hours: number): Promise<Date> {
   const { until } = await oneRow<{ until: Date }>(tx)`select now() + make_interval(secs => ${hours * 3600}) as until`;
   // An earlier change is over: it is not what is held.
-  const { rows: users } = await tx.query<{ id: number }>(sql`
+  const ids = await valuesOf<number>(tx)`
     update app_user
     set referral_address_before = case when referral_hold_until > now() then referral_address_before end,
         referral_hold_until = case when referral_address is not null then greatest(referral_hold_until, ${until}) end
@@ -36,8 +36,7 @@ async function holdAll(tx: Querier, identityId: string, since: Date, hours: numb
       join organization_member m on m.organization_id = o.id and m.role in ('owner', 'manager')
       join app_user u on u.id = m.user_id
       where u.identity_id = ${identityId})
-    returning id`);
-  const ids = users.map(({ id }) => id);
+    returning id`;
   await tx.query(sql`update sub_account
     set address_before = case when address_hold_until > now() then address_before end,
         address_hold_until = greatest(address_hold_until, ${until})

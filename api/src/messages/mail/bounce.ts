@@ -3,7 +3,7 @@
  * believed by the token in the Message-ID of the mail that it returns, which only who got that mail knows.
  */
 import type { Pool } from 'pg';
-import { rowsOf } from '../../platform/db/querier';
+import { firstRow, valuesOf } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { writeNotes } from '../notifications';
 import { refused } from '../outbox/outbox';
@@ -68,20 +68,20 @@ export const refuse = (
   { address, reason, since = null }: { address: string; reason: string; since?: Date | null },
 ): Promise<void> =>
   transaction(pool, async (client) => {
-    const rows = await rowsOf<{ userId: number }>(client)`
+    const ids = await valuesOf<number>(client)`
       with ended as (
         update identity_user set email_verified_at = null, updated_at = now()
         where email = ${address} and email_verified_at <= coalesce(${since}::timestamptz, 'infinity') returning id
       )
-      select a.id as "userId" from app_user a join ended e on e.id = a.identity_id`;
-    if (since === null || rows.length > 0) await refused(client, 'mail', address, reason);
-    const notes = rows.map(({ userId }) => ({ userId, kind: 'mail_refused', values: { address } }));
+      select a.id from app_user a join ended e on e.id = a.identity_id`;
+    if (since === null || ids.length > 0) await refused(client, 'mail', address, reason);
+    const notes = ids.map((userId) => ({ userId, kind: 'mail_refused', values: { address } }));
     await writeNotes(client, notes, Date.now() / 1000);
   });
 
 /** What was done, for the operator. An address that was confirmed after the mail was queued stays. */
 export async function takeBounce(pool: Pool, { id, token, recipients, status }: Bounce): Promise<string> {
-  const [mail] = await rowsOf<{ target: string; createdAt: Date }>(pool)`
+  const mail = await firstRow<{ target: string; createdAt: Date }>(pool)`
     select target, created_at from outbox where id = ${id} and token = ${token} and channel = 'mail'`;
   if (!mail) return 'Not a mail that this pool sent in the last week. Nothing is done.';
   const { target, createdAt: since } = mail;

@@ -1,5 +1,5 @@
 /** Mails of notifications about changes that a thief would make, in the transaction that writes the notification. */
-import { type Querier, raw, sql } from '../../platform/db/querier';
+import { type Querier, raw, rowsOf } from '../../platform/db/querier';
 import type { Language } from '@pool/shared/i18n/languages';
 import { enqueue } from '../outbox/outbox';
 import type { NoteFacts } from '../outbox/texts';
@@ -19,11 +19,11 @@ export async function queueNotes(
 ): Promise<void> {
   const mailed = notes.filter(({ kind }) => MAILED.test(kind));
   if (mailed.length === 0) return;
-  const { rows } = await db.query<{ userId: number; email: string; language: Language | null }>(sql`
-    select a.id as "userId", i.email, i.language
+  const rows = await rowsOf<{ userId: number; email: string; language: Language | null }>(db)`
+    select a.id as user_id, i.email, i.language
     from app_user a join identity_user i on i.id = a.identity_id
     where a.id = any(${mailed.map(({ userId }) => userId)}::int[])
-      and (i.email_verified_at is not null or exists (select from setting where name = '${raw(KEPT)}'))`);
+      and (i.email_verified_at is not null or exists (select from setting where name = '${raw(KEPT)}'))`;
   const mails = mailed.flatMap((note) =>
     rows
       .filter(({ userId }) => userId === note.userId)

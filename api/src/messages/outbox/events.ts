@@ -1,7 +1,7 @@
 /** What people choose to hear of, and the webhooks that hear it. */
 import type { TelegramEvent } from '@pool/shared/api/contract';
 import { HOOK_HELD, MAKER_ENABLED } from '../makers';
-import { type Querier, raw, sql } from '../../platform/db/querier';
+import { type Querier, raw, rowsOf, sql, valuesOf } from '../../platform/db/querier';
 import { isForMember } from '../for-member';
 import { enqueue } from './outbox';
 import type { NoteFacts } from './texts';
@@ -37,13 +37,13 @@ export async function queueHooks(
 ): Promise<void> {
   const told = notes.filter(({ kind }) => eventOf(kind) !== null);
   if (told.length === 0) return;
-  const { rows } = await db.query<{ id: number; events: string[]; notes: number[] }>(sql`
+  const rows = await rowsOf<{ id: number; events: string[]; notes: number[] }>(db)`
     select t.id, t.events, array_agg(n.id) as notes
     from notification n join webhook t on t.user_id = n.user_id
     where n.id = any(${told.map(({ id }) => id)}::int[]) and t.stopped_at is null
       and (coalesce(t.made_by, t.user_id) = t.user_id or ${raw(isForMember('n', 't.user_id', 't.made_by'))})
       and ${raw(HOOK_HELD)} and ${raw(MAKER_ENABLED)}
-    group by t.id order by t.id`);
+    group by t.id order by t.id`;
   const messages = rows.flatMap((hook) =>
     told
       .filter(({ id, kind }) => hook.notes.includes(id) && ['always', ...hook.events].includes(eventOf(kind) ?? ''))
@@ -59,10 +59,9 @@ export async function queueHooks(
 
 /** Deletes the user's webhooks, or the one with `id`, and what was queued for them. Returns how many there were. */
 export async function deleteHooks(db: Querier, userId: number, id: number | null = null): Promise<number> {
-  const { rows } = await db.query<{ target: string }>(sql`
+  const targets = await valuesOf<string>(db)`
     delete from webhook where user_id = ${userId} and (${id}::int is null or id = ${id})
-    returning id::text as target`);
-  await db.query(sql`
-    delete from outbox where channel = 'webhook' and target = any(${rows.map(({ target }) => target)}::text[])`);
-  return rows.length;
+    returning id::text`;
+  await db.query(sql`delete from outbox where channel = 'webhook' and target = any(${targets}::text[])`);
+  return targets.length;
 }

@@ -4,7 +4,7 @@
  * key twice.
  */
 import type { Pool } from 'pg';
-import { firstRow, hasRow, type Querier, raw, sql } from '../../platform/db/querier';
+import { hasRow, oneValue, type Querier, raw, rowsOf, type Sql, sql } from '../../platform/db/querier';
 import { announce } from '../../platform/bus';
 
 export type Channel = 'telegram' | 'mail' | 'webhook' | 'push';
@@ -47,12 +47,13 @@ export async function enqueue(db: Querier, messages: readonly Message[], now: nu
 
 /** Seconds between two messages to one target. `strays`: how many of them may wait for another try; 1 keeps the order. */
 export type Order = { gapS: number; strays: number };
-/** What waits of channel $1 for each target, at $2 with $3 strays. `next`: null when nothing of it is due. */
-const TARGETS = `
-  select target, count(*) filter (where attempts > 0 and next_at > to_timestamp($2::float8)) >= $3::int as held,
-    min(id) filter (where next_at <= to_timestamp($2::float8)) as next, min(next_at) as at,
-    min(next_at) filter (where attempts > 0 and next_at > to_timestamp($2::float8)) as again
-  from outbox where channel = $1 and status = 'waiting' and expires_at > to_timestamp($2::float8)
+/** What waits of the channel for each target. `next`: null when nothing of it is due. */
+const targets = (channel: Channel, strays: number, now: number): Sql => sql`
+  select target, count(*) filter (where attempts > 0 and next_at > to_timestamp(${now}::float8)) >= ${strays}::int
+      as held,
+    min(id) filter (where next_at <= to_timestamp(${now}::float8)) as next, min(next_at) as at,
+    min(next_at) filter (where attempts > 0 and next_at > to_timestamp(${now}::float8)) as again
+  from outbox where channel = ${channel} and status = 'waiting' and expires_at > to_timestamp(${now}::float8)
   group by target`;
 
 /** Reserves the first due message of each target of a channel, at most `limit`, until the lease ends. */
@@ -62,22 +63,21 @@ export async function takeDue(
   { limit, gapS, strays }: Order & { limit: number },
   now: number,
 ): Promise<Due[]> {
-  const { rows } = await pool.query<Due>(
-    `update outbox o set attempts = o.attempts + 1, next_at = to_timestamp($2::float8 + ${LEASE_S})
-     from (
-       select next as id from (${TARGETS}) t
-       where not held and next is not null
-         and not exists (
-           select from outbox s
-           where s.channel = $1 and s.target = t.target and s.sent_at > to_timestamp($2::float8 - $5::float8)
-         )
-       order by id
-       limit $4
-     ) due
-     where o.id = due.id and o.status = 'waiting' and o.next_at <= to_timestamp($2::float8)
-     returning o.id, o.target, o.content, o.attempts, o.token`,
-    [channel, now, strays, limit, gapS],
-  );
+  const rows = await rowsOf<Due>(pool)`
+    update outbox o set attempts = o.attempts + 1, next_at = to_timestamp(${now}::float8 + ${raw(LEASE_S)})
+    from (
+      select next as id from (${targets(channel, strays, now)}) t
+      where not held and next is not null
+        and not exists (
+          select from outbox s
+          where s.channel = ${channel} and s.target = t.target
+            and s.sent_at > to_timestamp(${now}::float8 - ${gapS}::float8)
+        )
+      order by id
+      limit ${limit}
+    ) due
+    where o.id = due.id and o.status = 'waiting' and o.next_at <= to_timestamp(${now}::float8)
+    returning o.id, o.target, o.content, o.attempts, o.token`;
   return rows.sort((a, b) => a.id - b.id);
 }
 
@@ -95,9 +95,9 @@ export const noteFailure = (pool: Pool, { channel, ...failure }: Failure): Promi
     do update set value = excluded.value`);
 
 export async function lastFailures(pool: Pool): Promise<Failure[]> {
-  const { rows } = await pool.query<{ channel: Channel; value: Omit<Failure, 'channel'> }>(sql`
+  const rows = await rowsOf<{ channel: Channel; value: Omit<Failure, 'channel'> }>(pool)`
     select substr(name, length(${FAILURE}) + 1) as channel, value from setting where starts_with(name, ${FAILURE})
-    order by name`);
+    order by name`;
   return rows.map(({ channel, value }) => ({ channel, ...value }));
 }
 
@@ -122,15 +122,10 @@ export const refused = (db: Querier, channel: Channel, target: string, error: st
     where channel = ${channel} and target = ${target} and status = 'waiting'`);
 
 /** Seconds until the next message of a channel is due; null when none is queued. */
-export async function nextDue(pool: Pool, channel: Channel, strays: number, now: number): Promise<number | null> {
-  const row = await firstRow<{ wait: number | null }>(
-    pool,
-    `select extract(epoch from min(case when held then again else at end))::float8 - $2::float8 as wait
-     from (${TARGETS}) t`,
-    [channel, now, strays],
-  );
-  return row?.wait ?? null;
-}
+export const nextDue = (pool: Pool, channel: Channel, strays: number, now: number): Promise<number | null> =>
+  oneValue<number | null>(pool)`
+    select extract(epoch from min(case when held then again else at end))::float8 - ${now}::float8
+    from (${targets(channel, strays, now)}) t`;
 
 export async function cleanOutbox(pool: Pool, channel: Channel, now: number): Promise<void> {
   await pool.query(sql`update outbox set status = 'failed', ${raw(FORGET)}, error = coalesce(error, 'too old')

@@ -10,7 +10,7 @@ import type { RemoteRegistry } from '../../remotes/registry';
 import type { Outbound } from '../../stratum';
 import { forwardPush } from './forward';
 import type { Vapid } from './vapid';
-import { firstRow, sql } from '../../platform/db/querier';
+import { firstRow, valuesOf } from '../../platform/db/querier';
 
 const PACE = { targetGapS: 0, gapMs: 0, roundMs: 500, atOnce: true, strays: 1 };
 /** A push service keeps a message for a browser that is off for so long. */
@@ -36,10 +36,9 @@ export function pushDelivery({ pool, vapid, contact, outbound, remotes }: PushOp
   /** The browser takes no more: it is forgotten, and its owner told. */
   const end = (id: string, status: number): Promise<void> =>
     transaction(pool, async (client) => {
-      const { rows } = await client.query<{ userId: number }>(sql`
-        delete from push_subscription where id = ${id} returning user_id as "userId"`);
+      const ids = await valuesOf<number>(client)`delete from push_subscription where id = ${id} returning user_id`;
       await refused(client, 'push', id, String(status));
-      const notes = rows.map(({ userId }) => ({ userId, kind: 'push_ended', values: {} }));
+      const notes = ids.map((userId) => ({ userId, kind: 'push_ended', values: {} }));
       await writeNotes(client, notes, Date.now() / 1000);
     });
 

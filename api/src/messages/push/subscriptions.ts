@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { PushSettings, PushSubscription, TelegramEvent } from '@pool/shared/api/contract';
 import { type Doer, writeAudit } from '../../platform/audit';
-import { oneRow, type Querier, raw, sql } from '../../platform/db/querier';
+import { hasRow, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 
 /** The oldest goes when there is one more. */
@@ -17,8 +17,8 @@ const toSubscription = ({ id, endpoint, events }: Row): PushSubscription => ({
 });
 
 export async function subscriptionsOf(db: Querier, userId: number): Promise<PushSubscription[]> {
-  const { rows } = await db.query<Row>(sql`
-    select id, endpoint, events from push_subscription where user_id = ${userId} order by id`);
+  const rows = await rowsOf<Row>(db)`
+    select id, endpoint, events from push_subscription where user_id = ${userId} order by id`;
   return rows.map(toSubscription);
 }
 
@@ -44,9 +44,9 @@ export function subscribe(pool: Pool, by: Doer, push: PushSettings): Promise<Pus
 /** Returns whether it was the user's. */
 export function unsubscribe(pool: Pool, by: Doer, id: number): Promise<boolean> {
   return transaction(pool, async (client) => {
-    const { rows } = await client.query(sql`
-      delete from push_subscription where id = ${id} and user_id = ${by.actorId} returning id`);
-    if (rows.length > 0) await writeAudit(client, by, 'push.delete', String(id));
-    return rows.length > 0;
+    const isOwn = await hasRow(client)`
+      delete from push_subscription where id = ${id} and user_id = ${by.actorId} returning id`;
+    if (isOwn) await writeAudit(client, by, 'push.delete', String(id));
+    return isOwn;
   });
 }

@@ -4,15 +4,15 @@ import { writeAudit } from '../../platform/audit';
 import { writeNotes, type Note } from '../notifications';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../../platform/db/transaction';
-import { firstRow, hasRow, type Querier, rowsOf } from '../../platform/db/querier';
+import { hasRow, type Querier, rowsOf, valueOf } from '../../platform/db/querier';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
 import { isSilent } from '../../platform/offline';
 
 export async function chatLanguage(db: Querier, chatId: number): Promise<Language | null> {
-  const row = await firstRow<{ language: Language }>(db)`
+  const language = await valueOf<Language>(db)`
     select language from telegram_connection where chat_id = ${chatId} order by id desc limit 1`;
-  return row?.language ?? null;
+  return language ?? null;
 }
 
 const FROM = { linked: 'blocked', blocked: 'linked' } as const;

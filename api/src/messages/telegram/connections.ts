@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/shared/api/contract';
 import { transaction } from '../../platform/db/transaction';
 import { type Doer, writeAudit } from '../../platform/audit';
-import { firstRow, oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { firstRow, oneRow, oneValue, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { enqueue } from '../outbox/outbox';
 import { toChat } from './messages';
 import type { Language } from '@pool/shared/i18n/languages';
@@ -44,14 +44,14 @@ export async function connectionsOf(db: Querier, userId: number, now: number): P
 
 export async function areOwn(db: Querier, userId: number, ids: readonly number[] | undefined): Promise<boolean> {
   if (!ids?.length) return true;
-  const row = await firstRow<{ n: number }>(db)`
-    select count(*) as n from sub_account where id = any(${ids}::int[]) and user_id = ${userId}
+  const own = await oneValue<number>(db)`
+    select count(*) from sub_account where id = any(${ids}::int[]) and user_id = ${userId}
       and deleted_at is null`;
-  return row?.n === new Set(ids).size;
+  return own === new Set(ids).size;
 }
 
 async function own(client: PoolClient, id: number, userId: number): Promise<Row> {
-  const [row] = await rowsOf<Row>(client)`
+  const row = await firstRow<Row>(client)`
     select * from telegram_connection where id = ${id} and user_id = ${userId} for update`;
   return found(row);
 }

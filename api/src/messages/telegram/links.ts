@@ -5,7 +5,7 @@ import type { TelegramConnection, TelegramLinkState, TelegramSettings } from '@p
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes } from '../notifications';
-import { firstRow, type Querier, raw, rowsOf, sql, oneRow } from '../../platform/db/querier';
+import { firstRow, oneRow, oneValue, type Querier, raw, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { areOwn, facts, toConnection, type By, type Row } from './connections';
 import { enqueue } from '../outbox/outbox';
@@ -28,10 +28,9 @@ export function makeLink(
     await client.query(sql`select from app_user where id = ${by.actorId} for update`);
     if (!(await areOwn(client, by.actorId, subAccountIds))) throw problems.notFound();
     await client.query(sql`delete from telegram_connection where user_id = ${by.actorId} and status = 'pending'`);
-    const known = await firstRow<{ n: number }>(client)`
-      select count(*) as n from telegram_connection where user_id = ${by.actorId}`;
-    if (known && known.n >= MAX_CONNECTIONS)
-      throw problems.conflict('too_many_connections', `At most ${MAX_CONNECTIONS} chats.`);
+    const known = await oneValue<number>(client)`
+      select count(*) from telegram_connection where user_id = ${by.actorId}`;
+    if (known >= MAX_CONNECTIONS) throw problems.conflict('too_many_connections', `At most ${MAX_CONNECTIONS} chats.`);
     const token = randomBytes(24).toString('base64url');
     const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
     const row = await oneRow<Row>(client)`insert into telegram_connection
@@ -67,7 +66,7 @@ async function ownLink(
   { actorId: userId, sessionId }: By,
   lock = false,
 ): Promise<Row | undefined> {
-  const [row] = await rowsOf<Row>(db)`select * from telegram_connection
+  const row = await firstRow<Row>(db)`select * from telegram_connection
     where token_hash = ${hashOf(token)} and user_id = ${userId}
       and session_id = ${sessionId} ${raw(lock ? 'for update' : '')}`;
   return row;

@@ -1,7 +1,7 @@
 /** Messages to chats, in the outbox. */
 import type { Pool } from 'pg';
 import { writeNotes } from '../notifications';
-import { sql } from '../../platform/db/querier';
+import { rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { type Message, refused } from '../outbox/outbox';
 
@@ -18,9 +18,9 @@ export const toChat = (
 /** The chat refuses the bot: its connections are blocked, their owners told, and its queued messages fail. */
 export const blocked = (pool: Pool, chatId: number, error: string): Promise<void> =>
   transaction(pool, async (client) => {
-    const { rows } = await client.query<{ userId: number; name: string }>(sql`
+    const rows = await rowsOf<{ userId: number; name: string }>(client)`
       update telegram_connection set status = 'blocked' where chat_id = ${chatId} and status = 'linked'
-      returning user_id as "userId", coalesce(username, chat_id::text) as name`);
+      returning user_id, coalesce(username, chat_id::text) as name`;
     await refused(client, 'telegram', String(chatId), error);
     const notes = rows.map(({ userId, name }) => ({ userId, kind: 'telegram_refused', values: { name } }));
     await writeNotes(client, notes, Date.now() / 1000);

@@ -46,7 +46,7 @@ export function hookDelivery({ pool, secrets, outbound, timeoutMs }: HookOptions
     close: posts.close,
     async send({ id, target, content }): Promise<Outcome> {
       const hook = await firstRow<Hook>(pool)`
-        select id, user_id as "userId", url, secret from webhook where id = ${target}`;
+        select id, user_id, url, secret from webhook where id = ${target}`;
       if (!hook) return { failed: 'deleted' };
       const paused = posts.paused(target);
       if (paused) return paused;

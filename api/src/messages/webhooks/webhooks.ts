@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TelegramEvent, Webhook, WebhookDelivery } from '@pool/shared/api/contract';
 import { type Doer, writeAudit } from '../../platform/audit';
-import { hasRow, oneRow, type Querier, raw, rowsOf, sql, isoTime } from '../../platform/db/querier';
+import { firstRow, hasRow, isoTime, oneRow, type Querier, raw, rowsOf, sql } from '../../platform/db/querier';
 import { MAKER } from '../makers';
 import { transaction } from '../../platform/db/transaction';
 import { deleteHooks, hookContent } from '../outbox/events';
@@ -39,7 +39,7 @@ export function makeHook(
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return transaction(pool, async (client) => {
     await client.query(sql`select from app_user where id = ${by.actorId} for update`);
-    const [row] = await rowsOf<Row>(client)`
+    const row = await firstRow<Row>(client)`
       insert into webhook as t (user_id, made_by, url, secret, events)
       select ${by.actorId}::int, ${by.madeBy}::int, ${url}, ${secrets.seal(secret, hookOwner(by.actorId))},
          ${events}::text[]
@@ -54,7 +54,7 @@ export function makeHook(
 /** One that was stopped starts again. */
 export function changeHook(pool: Pool, by: By, id: number, { url, events }: Settings): Promise<Webhook> {
   return transaction(pool, async (client) => {
-    const [before] = await rowsOf<Row>(client)`
+    const before = await firstRow<Row>(client)`
       select ${raw(COLUMNS)} from webhook t where id = ${id} and user_id = ${by.actorId} for update`;
     if (!before) throw problems.notFound();
     const after = await oneRow<Row>(client)`

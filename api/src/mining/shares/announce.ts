@@ -6,7 +6,7 @@ import { traceparent } from '../../platform/traces/traces';
 import type { Share } from '../../stratum/ports';
 import { sampled } from './recent-shares';
 import { workerKey } from './rollup';
-import { sql } from '../../platform/db/querier';
+import { rowsOf } from '../../platform/db/querier';
 
 type Place = { subAccountId: number; algorithm: string };
 type Account = { name: string; userId: number };
@@ -61,11 +61,9 @@ export class Announcer {
     );
     if (unknown.length) {
       // A lost event is harmless, but counting must not fail because of it.
-      const { rows: found } = await this.pool
-        .query<{ id: number; name: string; user_id: number }>(sql`
-          select id, name, user_id from sub_account where id = any(${unknown}::int[])`)
-        .catch(() => ({ rows: [] }));
-      for (const { id, name, user_id: userId } of found) this.accounts.set(id, { name, userId });
+      const found = await rowsOf<Account & { id: number }>(this.pool)`
+        select id, name, user_id from sub_account where id = any(${unknown}::int[])`.catch(() => []);
+      for (const { id, ...account } of found) this.accounts.set(id, account);
     }
     return [...places.values()].flatMap((place) => {
       const account = this.accounts.get(place.subAccountId);

@@ -113,10 +113,10 @@ export class Sparks {
   }
 
   /** Slots `from` to `until`, each as columns of numbers: faster than a row for each of ten thousand workers. */
-  private async slots(subAccountId: number, algorithm: string, from: number, until: number): Promise<SlotRow[]> {
-    const { rows } = await this.pool.query<SlotRow>({
-      name: 'sparks',
-      text: `
+  private slots(subAccountId: number, algorithm: string, from: number, until: number): Promise<SlotRow[]> {
+    return rowsOf<SlotRow>(
+      this.pool,
+      `
         select (extract(epoch from s.at) / ${SLOT_S})::int as slot, json_agg(s.worker_id) as ids,
           ${KINDS.map((kind) => `json_agg(s.${kind}) as ${kind}`).join(', ')}
         from share_1h s
@@ -126,9 +126,9 @@ export class Sparks {
           and s.at >= to_timestamp($3::float8)
           and s.at < to_timestamp($4::float8)
         group by s.at`,
-      values: [subAccountId, algorithm, from * SLOT_S, until * SLOT_S],
-    });
-    return rows;
+      [subAccountId, algorithm, from * SLOT_S, until * SLOT_S],
+      'sparks',
+    );
   }
 
   /** The oldest slot with work counted, or moved to another worker, in the last `seconds`; infinite without any. */

@@ -57,7 +57,8 @@ const namesOf = (workers: readonly Named[]): unknown[] => [
 ];
 
 async function findWorkers(client: PoolClient, workers: readonly Named[], ids: Map<string, number>): Promise<void> {
-  const { rows } = await client.query<{ id: number; s: number; a: string; n: string }>(
+  const rows = await rowsOf<{ id: number; s: number; a: string; n: string }>(
+    client,
     `select w.id, u.s, u.a, u.n
      from unnest($1::int[], $2::text[], $3::text[]) as u(s, a, n)
      join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n

@@ -9,7 +9,7 @@ import { parseUpstream } from '../../stratum/upstream/upstream-target';
 import { writeAudit } from '../../platform/audit';
 import { warnOfPool } from './list-warning';
 import { holdLists, type Owner } from './pool-hold';
-import { firstRow, hasRow, type Querier, sql, valuesOf } from '../../platform/db/querier';
+import { firstRow, hasRow, oneRow, type Querier, rowsOf, sql, valuesOf } from '../../platform/db/querier';
 import type { PoolTarget } from '../../stratum/ports';
 import { found, problems, Refused } from '../../platform/refused';
 
@@ -18,11 +18,11 @@ const NO_PASSWORD = 'x';
 
 export type PoolConfigRow = {
   id: number;
-  user_id: number;
+  userId: number;
   name: string;
   algorithm: AlgorithmName;
   url: string;
-  user_name: string;
+  userName: string;
   password: string | null;
 };
 
@@ -34,7 +34,7 @@ const factsOf = (row: PoolConfigRow) => ({
   name: row.name,
   algorithm: row.algorithm,
   url: row.url,
-  user: row.user_name,
+  user: row.userName,
   passwordSet: row.password !== null,
 });
 const toConfig = (row: PoolConfigRow, uses: number): PoolConfig => ({ ...factsOf(row), uses });
@@ -43,15 +43,15 @@ const toConfig = (row: PoolConfigRow, uses: number): PoolConfig => ({ ...factsOf
 export const toTarget = (row: PoolConfigRow, secrets: Secrets, id: number): PoolTarget => ({
   ...parseUpstream(row.algorithm, row.url, row.name),
   id,
-  user: row.user_name,
-  password: row.password === null ? NO_PASSWORD : secrets.open(row.password, ownerOf(row.user_id)),
+  user: row.userName,
+  password: row.password === null ? NO_PASSWORD : secrets.open(row.password, ownerOf(row.userId)),
 });
 
 /** Sorted by name. */
 export async function poolConfigsOf(db: Querier, userId: number): Promise<PoolConfig[]> {
-  const { rows } = await db.query<PoolConfigRow & { uses: number }>(sql`
+  const rows = await rowsOf<PoolConfigRow & { uses: number }>(db)`
     select p.*, (select count(*) from sub_account_pool_config c where c.pool_config_id = p.id) as uses
-    from pool_config p where p.user_id = ${userId} order by p.name, p.id`);
+    from pool_config p where p.user_id = ${userId} order by p.name, p.id`;
   return rows.map((row) => toConfig(row, row.uses));
 }
 
@@ -79,12 +79,10 @@ export function makePoolConfig(
       select from pool_config where user_id = ${owner.id} offset ${MAX_POOL_CONFIGS - 1} limit 1`;
     if (isFull) throw problems.conflict('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
     await refuseName(client, owner.id, name, 0);
-    const row = found(
-      await firstRow<PoolConfigRow>(client)`
-        insert into pool_config (user_id, name, algorithm, url, user_name, password)
-        values (${owner.id}, ${name}, ${algorithm}, ${url}, ${user},
-          ${password ? secrets.seal(password, ownerOf(owner.id)) : null}) returning *`,
-    );
+    const row = await oneRow<PoolConfigRow>(client)`
+      insert into pool_config (user_id, name, algorithm, url, user_name, password)
+      values (${owner.id}, ${name}, ${algorithm}, ${url}, ${user},
+        ${password ? secrets.seal(password, ownerOf(owner.id)) : null}) returning *`;
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.create', name, { after: factsOf(row) });
     return toConfig(row, 0);
   });
@@ -114,7 +112,7 @@ export function changePoolConfig(
       name = before.name,
       algorithm = before.algorithm,
       url = before.url,
-      user = before.user_name,
+      user = before.userName,
       password,
     } = change;
     if (algorithm !== before.algorithm && uses.length)
@@ -125,16 +123,14 @@ export function changePoolConfig(
         errors: [{ path: 'password', message: 'is needed again' }],
       });
     await refuseName(client, owner.id, name, id);
-    const isMoved = url !== before.url || user !== before.user_name;
+    const isMoved = url !== before.url || user !== before.userName;
     const until = uses.length && (isMoved || password !== undefined) ? await holdLists(client, owner) : null;
     const sealed =
       password === undefined ? before.password : password === null ? null : secrets.seal(password, ownerOf(owner.id));
-    const after = found(
-      await firstRow<PoolConfigRow>(client)`
-        update pool_config
-        set name = ${name}, algorithm = ${algorithm}, url = ${url}, user_name = ${user}, password = ${sealed}
-        where id = ${id} returning *`,
-    );
+    const after = await oneRow<PoolConfigRow>(client)`
+      update pool_config
+      set name = ${name}, algorithm = ${algorithm}, url = ${url}, user_name = ${user}, password = ${sealed}
+      where id = ${id} returning *`;
     await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.update', name, {
       before: factsOf(before),
       after: { ...factsOf(after), ...(password ? { passwordChanged: true } : {}) },

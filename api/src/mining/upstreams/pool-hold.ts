@@ -6,7 +6,7 @@ import { lockUser } from '../../accounts/accounts';
 import { writeAudit } from '../../platform/audit';
 import { writeNotes } from '../../messages/notifications';
 import type { Bus } from '../../platform/bus';
-import { oneValue, type Querier, raw, rowsOf, sql, valueOf, valuesOf } from '../../platform/db/querier';
+import { firstRow, oneValue, type Querier, raw, rowsOf, sql, valueOf, valuesOf } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { changedBefore } from './list-warning';
 import type { PoolChanges } from '../../stratum/pool-changes';
@@ -124,12 +124,12 @@ export const setPoolHold = (pool: Pool, { id, ip, holdHours }: Owner, on: boolea
 
 /** `limit`: the sub-accounts of a member who sees no others. */
 export async function poolHoldOf(db: Querier, { id, holdHours }: Owner, limit: number[] | null): Promise<PoolHold> {
-  const [hold] = await rowsOf<{ until: Date | null; offAt: Date | null; on: boolean }>(db)`
+  const hold = await firstRow<{ until: Date | null; offAt: Date | null; on: boolean }>(db)`
     select case when until > now() then until end as until, off_at, off_at is null or off_at > now() as "on"
     from pool_hold
     where user_id = ${id} and (off_at is null or off_at > now() or until > now())`;
   const inForce = await rowsOf<PoolHold['inForce'][number]>(db)`
-    select sub_account_id as "subAccountId", algorithm as algo, name, url from pool_in_force
+    select sub_account_id, algorithm as algo, name, url from pool_in_force
     where user_id = ${id} and enabled and ${Boolean(hold?.until)}
       and (${limit}::int[] is null or sub_account_id = any(${limit}))
     order by sub_account_id, algorithm, priority`;

@@ -35,8 +35,8 @@ async function lockConfigs(
   userId: number,
   ids: readonly number[],
 ): Promise<Map<number, PoolConfigRow>> {
-  const { rows } = await client.query<PoolConfigRow>(sql`
-    select * from pool_config where id = any(${ids}::int[]) and user_id = ${userId} order by id for share`);
+  const rows = await rowsOf<PoolConfigRow>(client)`
+    select * from pool_config where id = any(${ids}::int[]) and user_id = ${userId} order by id for share`;
   const configs = new Map(rows.map((row) => [row.id, row]));
   if (ids.some((id) => !configs.has(id))) throw problems.notFound();
   return configs;
@@ -159,7 +159,7 @@ function editPlace(
 ): Promise<ListChange> {
   return run(async (client) => {
     const find = () => firstRow<{ subAccountId: number; algorithm: AlgorithmName }>(client)`
-      select c.sub_account_id as "subAccountId", c.algorithm
+      select c.sub_account_id, c.algorithm
       from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
       where c.id = ${id} and s.user_id = ${owner.id}`;
     const { subAccountId, algorithm } = found(await find());

@@ -7,7 +7,7 @@ import { type Secrets, SecretUnreadable } from '../../platform/secrets';
 import type { PoolChanges } from '../../stratum/pool-changes';
 import { type PoolConfigRow, toTarget } from './pool-configs';
 import type { PoolLists, PoolStatus, PoolTarget } from '../../stratum/ports';
-import { hasRow, type Querier, rowsOf } from '../../platform/db/querier';
+import { hasRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { problems } from '../../platform/refused';
 
 export type PlaceRow = Omit<SubAccountPoolConfig, keyof PoolStatus | 'algo'> & {
@@ -30,16 +30,15 @@ export async function placesOf(db: Querier, userId: number, subAccountId?: numbe
     order by e.sub_account_id, e.algorithm, e.priority`;
 }
 
-/** A row of a list. `place_id`: `sub_account_pool_config.id`. */
-export type ListedPool = PoolConfigRow & { place_id: number; sub_account_id: number };
+/** A row of a list. `placeId`: `sub_account_pool_config.id`. */
+export type ListedPool = PoolConfigRow & { placeId: number; subAccountId: number };
 
-const COLUMNS = `f.pool_config_id as id, f.user_id, f.name, f.algorithm, f.url, f.user_name, f.password,
+const COLUMNS = sql`f.pool_config_id as id, f.user_id, f.name, f.algorithm, f.url, f.user_name, f.password,
   f.id as place_id, f.sub_account_id`;
 
-export async function allPools(db: Querier): Promise<ListedPool[]> {
-  const text = `select ${COLUMNS} from pool_in_force f where enabled order by sub_account_id, algorithm, priority`;
-  return (await db.query<ListedPool>(text)).rows;
-}
+export const allPools = (db: Querier): Promise<ListedPool[]> =>
+  rowsOf<ListedPool>(db)`
+    select ${COLUMNS} from pool_in_force f where enabled order by sub_account_id, algorithm, priority`;
 
 /** What is known while the database is away, and who is told of edits that nobody told. */
 export type KnownLists = {
@@ -57,26 +56,24 @@ export const pgPoolLists = (
 ): PoolLists => {
   const target = (row: ListedPool): PoolTarget => {
     try {
-      return toTarget(row, secrets, row.place_id);
+      return toTarget(row, secrets, row.placeId);
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
       log.error(
-        { err: error, subAccountId: row.sub_account_id, poolConfigId: row.id },
+        { err: error, subAccountId: row.subAccountId, poolConfigId: row.id },
         'the password of an upstream pool cannot be decrypted: the pool is not used',
       );
-      return { ...toTarget({ ...row, password: null }, secrets, row.place_id), password: null };
+      return { ...toTarget({ ...row, password: null }, secrets, row.placeId), password: null };
     }
   };
   return {
     async find(subAccountId, algorithm) {
       // An open account without pools has a row of nulls; a closed or unknown one has no row.
-      const { rows } = await pool.query<ListedPool | { id: null }>(
-        `select ${COLUMNS} from sub_account s
-         left join pool_in_force f on f.sub_account_id = s.id and f.algorithm = $2 and f.enabled
-         where s.id = $1 and s.deleted_at is null
-         order by f.priority`,
-        [subAccountId, algorithm],
-      );
+      const rows = await rowsOf<ListedPool | { id: null }>(pool)`
+        select ${COLUMNS} from sub_account s
+        left join pool_in_force f on f.sub_account_id = s.id and f.algorithm = ${algorithm} and f.enabled
+        where s.id = ${subAccountId} and s.deleted_at is null
+        order by f.priority`;
       if (rows.length === 0) return null;
       const pools = rows.filter((row) => row.id !== null);
       known?.uses(subAccountId, algorithm, pools);

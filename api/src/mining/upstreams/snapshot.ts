@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
+import { asInCode } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { writeWhole } from '../../platform/files';
 import type { Logger } from '../../platform/log';
@@ -17,7 +18,7 @@ const AFTER_CHANGE_MS = 500;
 
 /** The file as its own server writes it. */
 type Facts = {
-  version: 1;
+  version: 2;
   /** Id of the database: another one has other accounts with the same ids. */
   database: string;
   accounts: MinerAccount[];
@@ -49,10 +50,11 @@ export class Snapshot {
   constructor(private readonly options: SnapshotOptions) {
     try {
       const text = readFileSync(options.file, 'utf8');
-      const facts = JSON.parse(text) as Facts;
-      if (facts.version !== 1 || facts.database !== options.database) return;
+      const facts = JSON.parse(text) as Omit<Facts, 'version'> & { version: number };
+      if (![1, 2].includes(facts.version) || facts.database !== options.database) return;
       this.written = text;
-      this.use(facts);
+      // In version 1 the pools' columns are named as in the database.
+      this.use({ ...facts, version: 2, pools: asInCode<ListedPool>(facts.pools) });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         options.log.warn({ err: error, file: options.file }, 'the snapshot of accounts cannot be read');
@@ -71,7 +73,7 @@ export class Snapshot {
   /** Enabled pools of the sub-account, best first; null: the sub-account is unknown. */
   pools(subAccountId: number, of: AlgorithmName): ListedPool[] | null {
     if (!this.byId.has(subAccountId)) return null;
-    return this.facts?.pools.filter((pool) => pool.sub_account_id === subAccountId && pool.algorithm === of) ?? null;
+    return this.facts?.pools.filter((pool) => pool.subAccountId === subAccountId && pool.algorithm === of) ?? null;
   }
 
   /** Somebody uses this list, as it was read just now. */
@@ -91,7 +93,7 @@ export class Snapshot {
     this.use({
       ...this.facts,
       accounts: accounts.filter(({ subAccountId }) => !gone.has(subAccountId)),
-      pools: pools.filter(({ sub_account_id: id }) => !gone.has(id)),
+      pools: pools.filter(({ subAccountId }) => !gone.has(subAccountId)),
     });
     this.running = this.running.then(() => this.write());
   }
@@ -133,7 +135,7 @@ export class Snapshot {
         await client.query('set transaction isolation level repeatable read');
         return [await allAccounts(client), await allPools(client), await allPorts(client)];
       });
-      this.use({ version: 1, database: this.options.database, accounts, pools, ports });
+      this.use({ version: 2, database: this.options.database, accounts, pools, ports });
       this.tellChanges(pools, ports);
     } catch (error) {
       this.options.log.debug({ err: error }, 'the snapshot of accounts was not renewed');
@@ -146,7 +148,7 @@ export class Snapshot {
   private tellChanges(pools: readonly ListedPool[], ports: readonly OwnPort[]): void {
     const lists = new Map<string, ListedPool[]>();
     for (const pool of pools) {
-      const key = keyOf(pool.sub_account_id, pool.algorithm);
+      const key = keyOf(pool.subAccountId, pool.algorithm);
       lists.set(key, [...(lists.get(key) ?? []), pool]);
     }
     const changed = [...this.inUse].filter(([key, { list }]) => list !== JSON.stringify(lists.get(key) ?? []));

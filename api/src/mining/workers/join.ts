@@ -137,7 +137,7 @@ export function partWorkers(
     await lockWork(client);
     const join = (await joinsOf(client, place, now)).find((one) => one.id === id);
     const kept = await firstRow<{ newId: number; own: Own }>(client)`
-      select new_id as "newId", own from worker_join where id = ${id}`;
+      select new_id, own from worker_join where id = ${id}`;
     if (!join || !kept) return 'not_found';
     const { worker, name, former } = join;
     const names = await rowsOf<{ id: number; name: string }>(client)`

@@ -1,6 +1,7 @@
 /** What the database has of an account's workers, for their list. */
 import type { Pool } from 'pg';
 import { STEADY, type AlgorithmName } from '@pool/shared/domain';
+import { rowsOf } from '../../platform/db/querier';
 import { OFFLINE_AFTER } from '../../platform/offline';
 
 export type Row = {
@@ -55,6 +56,7 @@ function listQuery(long: boolean): string {
     from ${table} s
     where s.sub_account_id = $1 and s.worker_id = w.id and s.at >= to_timestamp(${since})
   )`;
+  // Columns have their names in code, so that ten thousand rows stay as they are.
   return `
   select w.id, w.name, g.name as group, w.muted, extract(epoch from w.muted_until)::float8 as "mutedUntil",
     w.standing = 'strange' as strange, w.alert_limit as "alertLimit",
@@ -85,10 +87,12 @@ export async function readRows(
   pool: Pool,
   ...values: [subAccountId: number, algorithm: AlgorithmName, since5: number, since60: number]
 ): Promise<Row[]> {
-  const { rowCount: long } = await pool.query({
-    name: 'long',
-    text: `select from worker where sub_account_id = $1 and algorithm = $2 offset ${LONG - 1} limit 1`,
-    values: values.slice(0, 2),
-  });
-  return (await pool.query<Row>({ ...(long ? LONG_LIST : SHORT_LIST), values })).rows;
+  const [long] = await rowsOf<object>(
+    pool,
+    `select from worker where sub_account_id = $1 and algorithm = $2 offset ${LONG - 1} limit 1`,
+    values.slice(0, 2),
+    'long',
+  );
+  const { name, text } = long ? LONG_LIST : SHORT_LIST;
+  return rowsOf<Row>(pool, text, values, name);
 }

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { WorkerUptime } from '@pool/shared/api/contract';
 import { machineIn } from '@pool/shared/machines';
-import { oneValue } from '../../platform/db/querier';
+import { oneValue, rowsOf } from '../../platform/db/querier';
 import { OFFLINE_AFTER } from '../../platform/offline';
 import { COUNTED_S } from '../shares/charts/charts';
 import type { Source } from '../shares/charts/source';
@@ -23,9 +23,9 @@ export async function uptimeOf(
   const end = Math.floor((now - COUNTED_S) / STEP_S) * STEP_S;
   const outages = await oneValue<string | null>(pool)`
     select range_agg(tstzrange(since, coalesce(until, 'infinity')))::text from pool_outage where algorithm = ${algorithm}`;
-  const { rows } = await pool.query<Pick<WorkerUptime, 'h24' | 'd7'> & { name: string; software: string | null }>({
-    name: 'uptime',
-    text: `
+  const [row] = await rowsOf<Pick<WorkerUptime, 'h24' | 'd7'> & { name: string; software: string | null }>(
+    pool,
+    `
       select w.name, l.software, ${partOf(`t.at >= to_timestamp($4::float8 - ${DAY_S})`)} as h24, ${partOf('true')} as d7
       from worker w
       left join worker_live l on l.sub_account_id = $2 and l.worker_id = w.id
@@ -46,9 +46,10 @@ export async function uptimeOf(
       ) t on true
       where w.sub_account_id = $2 and w.id = $1
       group by w.name, l.software`,
-    values: [id, account, outages, end],
-  });
-  const { name = '', software = null, h24 = null, d7 = null } = rows[0] ?? {};
+    [id, account, outages, end],
+    'uptime',
+  );
+  const { name = '', software = null, h24 = null, d7 = null } = row ?? {};
   const said = machineIn(algorithm, software ?? '');
   const model = said ?? machineIn(algorithm, name);
   return {

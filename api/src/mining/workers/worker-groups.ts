@@ -5,7 +5,7 @@ import { INACTIVE_AFTER_S } from '@pool/shared/domain';
 import { lockUser, subAccountsOf } from '../../accounts/accounts';
 import { transaction } from '../../platform/db/transaction';
 import { writeAudit } from '../../platform/audit';
-import { hasRow, oneRow, type Querier, rowsOf, sql, valueOf } from '../../platform/db/querier';
+import { firstRow, hasRow, oneRow, type Querier, rowsOf, sql, valueOf, valuesOf } from '../../platform/db/querier';
 import { type GroupRow, powersOf } from './group-power';
 import { found, problems } from '../../platform/refused';
 
@@ -131,7 +131,7 @@ async function setPower(client: Querier, acting: Acting, { subAccountId, id, nam
 export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<number[]> {
   return transaction(pool, async (client) => {
     await lockOwnAccount(client, acting.ownerId, subAccountId);
-    const [row] = await rowsOf<{ id: number; usdPerKwh: number | null; kilowatts: number | null }>(client)`
+    const row = await firstRow<{ id: number; usdPerKwh: number | null; kilowatts: number | null }>(client)`
       select id, usd_per_kwh, kilowatts from worker_group where sub_account_id = ${subAccountId} and name = ${name}`;
     const gone = found(row);
     const members = await rowsOf<{ id: number; name: string }>(client)`
@@ -190,9 +190,9 @@ export function changeWorkers(
     const accounts = [...new Set(rows.map((row) => row.subAccountId))];
     const those = 'sub_account_id = any($2::int[]) and id = any($1::int[])';
     if (change.action === 'group' && change.groupName !== null) {
-      const { rows: groups } = await client.query(sql`
+      const groups = await valuesOf<number>(client)`
         select id from worker_group where sub_account_id = any(${accounts}::int[])
-          and name = ${change.groupName}`);
+          and name = ${change.groupName}`;
       if (groups.length !== accounts.length) throw problems.notFound();
       await client.query(sql`update worker w
         set group_id = g.id
@@ -257,7 +257,7 @@ export function setAlertLimit(
 ): Promise<Place> {
   return transaction(pool, async (client) => {
     await lockUser(client, userId);
-    const [known] = await rowsOf<Place & { name: string; before: number }>(client)`
+    const known = await firstRow<Place & { name: string; before: number }>(client)`
       select w.name, w.alert_limit as before, w.sub_account_id, s.name as account, w.algorithm
       from worker w
       join sub_account s on s.id = w.sub_account_id

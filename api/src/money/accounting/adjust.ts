@@ -5,7 +5,17 @@ import { type Earned, partsOf } from './pay-per-share';
 import { lock } from '../../platform/db/transaction';
 import { book, type Entry, owedTo, owedToReferrer } from '../ledger/ledger';
 import { OPEN } from '../payouts/open-payments';
-import { oneValue, pageOf, prefixPattern, type Querier, raw, rowsOf, sql, isoTime } from '../../platform/db/querier';
+import {
+  firstRow,
+  isoTime,
+  oneValue,
+  pageOf,
+  prefixPattern,
+  type Querier,
+  raw,
+  rowsOf,
+  sql,
+} from '../../platform/db/querier';
 import type { Adjustment, Contract } from '@pool/shared/api/contract';
 import { problems } from '../../platform/refused';
 
@@ -93,7 +103,7 @@ export async function adjustEarning(
   at: number,
 ): Promise<{ before: Parts; after: Parts } | null> {
   await lock(client, 'payouts');
-  const [found] = await rowsOf<Found>(client)`
+  const found = await firstRow<Found>(client)`
     select s.id, e.work, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
       (select referrer_id from referral_accrual a
        where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id

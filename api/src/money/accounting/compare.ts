@@ -97,7 +97,7 @@ export async function changesOn(
     select s.user_id, s.id as account, e.algorithm, e.day::text as day, e.net_sat as net,
       case when a.gross_sat_before is null then 0
         else e.net_sat - a.gross_sat_before * (1 - e.fee_percent / 100) end as corrected,
-      e.mean_hashrate as "meanHashrate", e.price_btc as price, e.fee_percent as "feePercent",
+      e.mean_hashrate, e.price_btc as price, e.fee_percent,
       w.steps, w.accepted, w.lost
     from earning e
     join sub_account s on s.id = e.sub_account_id

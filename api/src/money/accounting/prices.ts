@@ -9,7 +9,18 @@ import {
   type AlgorithmName,
 } from '@pool/shared/domain';
 import { addDays, dayOf, startOfDay } from '../../platform/days';
-import { hasRow, join, oneRow, type Querier, raw, rowsOf, type Sql, sql, isoTime } from '../../platform/db/querier';
+import {
+  firstRow,
+  hasRow,
+  isoTime,
+  join,
+  oneRow,
+  type Querier,
+  raw,
+  rowsOf,
+  type Sql,
+  sql,
+} from '../../platform/db/querier';
 import { lock } from '../../platform/db/transaction';
 
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
@@ -152,7 +163,7 @@ export async function setPrice(
     select from earning where day = ${day}::date
     limit 1`;
   if (isClosed) return null;
-  const [before] = await rowsOf<DayPrice>(client)`
+  const before = await firstRow<DayPrice>(client)`
     select ${raw(PRICE_COLUMNS)} from day_price where day = ${day}::date and algorithm = ${algorithm}`;
   if (before?.source === 'manual' && source === 'source') return { before, after: before };
   const after = await oneRow<DayPrice>(client)`

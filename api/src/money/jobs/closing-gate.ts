@@ -6,7 +6,7 @@ import { describeFinding, findingsOf, tagOf } from '../accounting/plausible';
 import type { Withheld } from '../accounting/withheld';
 import { heldOf } from '../../mining/upstreams/withheld-work';
 import { writeAudit, type Actor } from '../../platform/audit';
-import { type Querier, sql } from '../../platform/db/querier';
+import { type Querier, rowsOf } from '../../platform/db/querier';
 
 /** An admin's decision to close a day. `tag`: names the findings that were seen; null: whatever they are. */
 export type Decision = {
@@ -45,8 +45,8 @@ function isDecided({ day, tag, findings }: WaitingDay, decision: Decision): bool
 }
 
 async function withheldBy({ withhold, reason, actor }: Decision, db: Querier): Promise<Withheld> {
-  const { rows } = await db.query<{ id: number; name: string }>(sql`
-    select id, name from sub_account where name = any(${withhold.map(({ account }) => account)}::text[])`);
+  const rows = await rowsOf<{ id: number; name: string }>(db)`
+    select id, name from sub_account where name = any(${withhold.map(({ account }) => account)}::text[])`;
   const kept = new Set(
     withhold.map(({ account, algorithm }) => `${rows.find(({ name }) => name === account)?.id} ${algorithm}`),
   );

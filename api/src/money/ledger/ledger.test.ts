@@ -5,7 +5,7 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { emptyTables, databaseOfFile } from '../../platform/db/testing/test-database';
-import { sql } from '../../platform/db/querier';
+import { rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { startJobs } from '../jobs/jobs';
 import { openPayments } from '../payouts/open-payments';
@@ -79,7 +79,7 @@ it('balances equal the sums of the ledger after concurrent bookings, some rolled
      from ledger`,
   );
   const [sums] = rows;
-  expect(balanceFrom((await database.pool.query<Balance>(balanceSelect('account', sql`= 1`))).rows)).toEqual({
+  expect(balanceFrom(await rowsOf<Balance>(database.pool)`${balanceSelect('account', sql`= 1`)}`)).toEqual({
     owedSat: sums?.account,
     paidSat: sums?.paid,
     payouts: sums?.payouts,

@@ -26,7 +26,7 @@ export type Balance = { owedSat: number; paidSat: number; payouts: number };
 
 /** Selects balances; no row where there was no entry yet. `these`: what follows `owner_id`. */
 export const balanceSelect = (party: 'account' | 'referrer', these: Sql): Sql => sql`
-  select owed_sat as "owedSat", paid_sat as "paidSat", payouts
+  select owed_sat, paid_sat, payouts
   from balance
   where party = ${party} and owner_id ${these}`;
 

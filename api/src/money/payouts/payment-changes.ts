@@ -13,7 +13,7 @@ import { FOUR_EYES } from './four-eyes-setting';
 import { isNewAdmin, NEW_ADMIN } from '../../accounts/new-admin';
 import { confirming } from '../../accounts/waiting/waiting';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
-import { raw, rowsOf } from '../../platform/db/querier';
+import { firstRow, raw, rowsOf } from '../../platform/db/querier';
 import { problems, type Refused } from '../../platform/refused';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
@@ -70,7 +70,7 @@ type Found = Omit<Moved, 'before' | 'status'> & {
 
 /** The payment and its owner's current wallet, both locked: the address cannot change in this transaction. */
 async function find(client: PoolClient, id: number): Promise<Found> {
-  const [row] = await rowsOf<Found>(client)`
+  const row = await firstRow<Found>(client)`
     select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.txid, p.queued_by,
       extract(epoch from p.queued_at)::float8 as queued_at,
       coalesce((select value = 'true' from setting where name = '${raw(FOUR_EYES)}'), false) as four_eyes,
@@ -161,16 +161,13 @@ export async function movePayment(
     throw refused('run_waits');
   let version = found.version;
   const set = async (assignments: string, values: unknown[]): Promise<void> => {
-    const {
-      rows: [row],
-    } = await client
-      .query<{ version: number }>(
-        `update payment set status = $2, ${assignments} where id = $1 and version = $3 returning version`,
-        [id, change.status, found.version, ...values],
-      )
-      .catch((error: unknown) => {
-        throw isUnique(error) ? refused('another_open') : error;
-      });
+    const [row] = await rowsOf<{ version: number }>(
+      client,
+      `update payment set status = $2, ${assignments} where id = $1 and version = $3 returning version`,
+      [id, change.status, found.version, ...values],
+    ).catch((error: unknown) => {
+      throw isUnique(error) ? refused('another_open') : error;
+    });
     if (!row) throw refused('payment_state');
     version = row.version;
   };

@@ -2,6 +2,8 @@
 import type { z } from 'zod';
 import type { AdminPayment, Contract, Payment, PaymentSums } from '@pool/shared/api/contract';
 import {
+  firstRow,
+  isoTime,
   join,
   onDays,
   pageOf,
@@ -11,7 +13,6 @@ import {
   rowsOf,
   sql,
   type Sql,
-  isoTime,
 } from '../../platform/db/querier';
 import { together, type Selects } from '../../platform/db/together';
 import { type Balance, balanceFrom, balanceSelect } from '../ledger/ledger';
@@ -88,7 +89,7 @@ export async function allPayments(
 const DIRECTION = { newest: 'desc', oldest: 'asc' } as const;
 
 export async function paymentById(db: Querier, id: number): Promise<AdminPayment | null> {
-  const [row] = await rowsOf<AdminPayment>(db)`select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)} where p.id = ${id}`;
+  const row = await firstRow<AdminPayment>(db)`select ${raw(ADMIN_COLUMNS)} ${raw(ADMIN_FROM)} where p.id = ${id}`;
   return row ?? null;
 }
 

@@ -1,13 +1,13 @@
 /** Wallets of sub-accounts, with their history. */
 import type { Wallet as WalletAnswer } from '@pool/shared/api/contract';
 import { changesOf } from '../../accounts/waiting/waiting';
-import { firstRow, oneRow, type Querier, rowsOf, type Sql, sql } from '../../platform/db/querier';
+import { firstRow, oneRow, type Querier, type Sql, sql } from '../../platform/db/querier';
 import type { StoredWallet, WalletStore } from './wallet';
 import { holdAnswer, type Wallet } from './wallet-rules';
 
 const selectOf = (userId: number): Sql => sql`
-  select id, referral_address as "btcAddress", referral_address_before as "addressBefore",
-    referral_hold_until as "addressHoldUntil"
+  select id, referral_address as btc_address, referral_address_before as address_before,
+    referral_hold_until as address_hold_until
   from app_user where id = ${userId}`;
 
 export const referralWallets: WalletStore = {
@@ -41,12 +41,9 @@ export const accountWallets: WalletStore = {
   call: 'PUT /wallet/',
   action: 'wallet',
   field: 'btcAddress',
-  lock: async (client, { userId, name }) => {
-    const [wallet] = await rowsOf<StoredWallet>(client)`
-      select id, btc_address, address_before, address_hold_until, address_set_by
-      from sub_account where name = ${name} and user_id = ${userId} and deleted_at is null for update`;
-    return wallet;
-  },
+  lock: (client, { userId, name }) => firstRow<StoredWallet>(client)`
+    select id, btc_address, address_before, address_hold_until, address_set_by
+    from sub_account where name = ${name} and user_id = ${userId} and deleted_at is null for update`,
   write: (client, { id, btcAddress, addressBefore, addressHoldUntil, addressSetBy }) =>
     client.query(sql`
       update sub_account

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { ROOT } from '../../root';
 import { inSession } from './connect';
 import { spreadNew } from './distributed';
-import { oneValue, type Querier, valuesOf } from './querier';
+import { hasRow, oneValue, type Querier, valuesOf } from './querier';
 import { DatabaseRefused } from './away';
 
 export const migrationsFolder = join(ROOT, 'api/src/platform/db/migrations');
@@ -30,8 +30,7 @@ export type MigrateOptions = {
 /** Runs the migrations that the database has not had, all or none. Refuses one that a newer version has changed. */
 export async function runMigrations(client: Querier): Promise<void> {
   const known = migrationNames();
-  const { rows: before } = await client.query("select where to_regclass('drizzle.__drizzle_migrations') is not null");
-  if (before.length)
+  if (await hasRow(client)`select where to_regclass('drizzle.__drizzle_migrations') is not null`)
     throw new DatabaseRefused('A build before 1.0.0 has made this database. Start with a new one: nothing reads it.');
   await client.query('begin');
   try {

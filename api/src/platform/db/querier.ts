@@ -32,23 +32,17 @@ export const onDays = (column: string, { from, to }: { from?: string; to?: strin
 
 type Ask<T> = (...statement: Parameters<typeof sql>) => Promise<T>;
 
-/** The first row of a statement that follows as SQL or as text, columns as in the database; undefined: none. */
-export function firstRow<T extends QueryResultRow>(db: Querier): Ask<T | undefined>;
-export function firstRow<T extends QueryResultRow>(
-  db: Querier,
-  text: string,
-  values?: unknown[],
-): Promise<T | undefined>;
-export function firstRow<T extends QueryResultRow>(db: Querier, text?: string, values?: unknown[]) {
-  const first = async (statement: { text: string; values?: unknown[] }) => (await db.query<T>(statement)).rows[0];
-  return text === undefined ? (...parts: Parameters<typeof sql>) => first(sql(...parts)) : first({ text, values });
-}
+/** The first row of a statement, its columns named as in code; undefined: none. */
+export const firstRow =
+  <T>(db: Querier): Ask<T | undefined> =>
+  async (...statement) =>
+    (await rowsOf<T>(db)(...statement))[0];
 
 /** The one row of a statement that always has one, its columns named as in code. */
 export const oneRow =
   <T>(db: Querier): Ask<T> =>
   async (...statement) => {
-    const [row] = await rowsOf<T>(db)(...statement);
+    const row = await firstRow<T>(db)(...statement);
     if (row === undefined) throw new Error('no row');
     return row;
   };
@@ -77,16 +71,20 @@ export const hasRow =
 export const inCode = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The row with its columns named as in code. */
-const asInCode = <T>(row: object): T =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [inCode(key), value])) as T;
+/** Rows of one statement, their columns named as in code; the same ones where they are named so already. */
+export function asInCode<T>(rows: readonly Record<string, unknown>[]): T[] {
+  const columns = Object.keys(rows[0] ?? {});
+  const names = columns.map(inCode);
+  if (names.every((name, i) => name === columns[i])) return rows as T[];
+  return rows.map((row) => Object.fromEntries(columns.map((column, i) => [names[i], row[column]])) as T);
+}
 
 /** Rows of a statement that follows as SQL or as text, columns as in code. `name`: planned once per connection. */
 export function rowsOf<T>(db: Querier): Ask<T[]>;
 export function rowsOf<T>(db: Querier, text: string, values?: readonly unknown[], name?: string): Promise<T[]>;
 export function rowsOf<T>(db: Querier, text?: string, values: readonly unknown[] = [], name?: string) {
   const all = async (statement: { name?: string; text: string; values: unknown[] }): Promise<T[]> =>
-    (await db.query<QueryResultRow>(statement)).rows.map((row) => asInCode<T>(row));
+    asInCode<T>((await db.query<QueryResultRow>(statement)).rows);
   return text === undefined
     ? (...parts: Parameters<typeof sql>) => all(sql(...parts))
     : all({ name, text, values: [...values] });

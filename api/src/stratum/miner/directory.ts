@@ -3,7 +3,7 @@ import { inTime } from '../../platform/in-time';
 import { TtlCache } from '../../platform/ttl-cache';
 import type { PoolChanges } from '../pool-changes';
 import type { AccountDirectory, MinerAccount } from '../ports';
-import { type Querier, raw, valuesOf } from '../../platform/db/querier';
+import { type Querier, raw, rowsOf, valuesOf } from '../../platform/db/querier';
 
 /** What is known of the accounts while they cannot be read. */
 export type KnownAccounts = {
@@ -12,13 +12,13 @@ export type KnownAccounts = {
 };
 
 const SELECT = `
-  select s.id as "subAccountId", s.name, s.user_id as "userId", s.miner_password as "minerPassword"
+  select s.id as sub_account_id, s.name, s.user_id, s.miner_password
   from sub_account s join app_user u on u.id = s.user_id
   where s.deleted_at is null and not u.disabled`;
 
 /** Every account that may be mined for, by id. */
-export const allAccounts = async (db: Querier): Promise<MinerAccount[]> =>
-  (await db.query<MinerAccount>(`${SELECT} order by s.id`)).rows;
+export const allAccounts = (db: Querier): Promise<MinerAccount[]> =>
+  rowsOf<MinerAccount>(db)`${raw(SELECT)} order by s.id`;
 
 export function pgAccountDirectory(
   pool: Pick<Pool, 'query'>,
@@ -26,7 +26,7 @@ export function pgAccountDirectory(
   known?: KnownAccounts,
 ): AccountDirectory {
   const read = async (where: string, value: string | number): Promise<MinerAccount | null> =>
-    (await pool.query<MinerAccount>(`${SELECT} and ${where}`, [value])).rows[0] ?? null;
+    (await rowsOf<MinerAccount>(pool, `${SELECT} and ${where}`, [value]))[0] ?? null;
   return {
     find: (name) => read('s.name = $1', name),
     byId: (id) => read('s.id = $1', id),
@@ -41,7 +41,7 @@ export function pgAccountDirectory(
     },
     closed: async (ids) => {
       const closed = await valuesOf<number>(pool)`
-        select id from unnest(${ids}::int[]) id where id not in (select "subAccountId" from (${raw(SELECT)}) open)`;
+        select id from unnest(${ids}::int[]) id where id not in (select sub_account_id from (${raw(SELECT)}) open)`;
       known?.forget(closed);
       return closed;
     },

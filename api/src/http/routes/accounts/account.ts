@@ -4,7 +4,7 @@ import type { PoolAbility } from '@pool/shared/ability';
 import { ALGORITHM_NAMES, countWorkers } from '@pool/shared/domain';
 import { writeAudit } from '../../../platform/audit';
 import { closeAccount, closingObstacles } from '../../../accounts/close-account';
-import { rowsOf } from '../../../platform/db/querier';
+import { firstRow } from '../../../platform/db/querier';
 import { transaction } from '../../../platform/db/transaction';
 import {
   deleteSubAccount,
@@ -92,7 +92,7 @@ export function accountRoutes(deps: Deps) {
         if ((await subAccountsOf(tx, userId)).length >= MAX_SUB_ACCOUNTS)
           throw problems.conflict('too_many_sub_accounts', `At most ${MAX_SUB_ACCOUNTS} sub-accounts.`);
         if (await nameTaken(tx, name)) throw problems.conflict('account_name_taken', 'That name is taken.');
-        const [made] = await rowsOf<SubAccountRow>(tx)`
+        const made = await firstRow<SubAccountRow>(tx)`
           insert into sub_account (user_id, name) values (${userId}, ${name}) on conflict do nothing returning *`;
         if (!made) throw problems.conflict('account_name_taken', 'That name is taken.');
         await writeAudit(tx, actorOf(c), 'sub_account.create', name, { after: { name } });

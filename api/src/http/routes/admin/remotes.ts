@@ -1,5 +1,5 @@
 import { writeAudit } from '../../../platform/audit';
-import { rowsOf } from '../../../platform/db/querier';
+import { valuesOf } from '../../../platform/db/querier';
 import { standingVersions } from '../../../remotes/pointers';
 import { actorOf } from '../../auth/principal';
 import type { Handlers } from '../../auth/route';
@@ -92,10 +92,8 @@ export function remoteRoutes(deps: Deps) {
       const remote = await remoteOf(name);
       // One that is not there any more can still be turned off.
       if (users?.length !== 0 && !remote?.flags.some((each) => each.flag === flag)) throw problems.notFound();
-      const rows = await rowsOf<{ name: string }>(
-        pool,
-      )`select user_name as name from app_user where user_name = any(${users ?? []})`;
-      const unknown = users?.find((each) => !rows.some((row) => row.name === each));
+      const known = await valuesOf<string>(pool)`select user_name from app_user where user_name = any(${users ?? []})`;
+      const unknown = users?.find((each) => !known.includes(each));
       if (unknown !== undefined) throw problems.conflict('unknown_user', `There is no user '${unknown}'.`);
       await remotes.granted?.turnOn(name, flag, users, actorOf(c));
       return null;

@@ -5,17 +5,15 @@ import { dayOf } from '../../../platform/days';
 import { REFERRAL_THRESHOLD_SAT, referralTerms } from '../../../money/referral/referral';
 import type { Handlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
-import { firstRow } from '../../../platform/db/querier';
+import { oneValue } from '../../../platform/db/querier';
 
 const NAMES: readonly PoolTerm[] = ['pool_fee', 'newbee_cost', 'newbee_adjust'];
 
 export function termsRoutes({ pool, config, stratum, now }: Deps) {
-  const defaultThreshold = async (): Promise<number> => {
-    const row = await firstRow<{ sats: number }>(pool)`
-      select column_default::bigint as sats from information_schema.columns
+  const defaultThreshold = (): Promise<number> =>
+    oneValue<number>(pool)`
+      select column_default::bigint from information_schema.columns
       where table_schema = 'public' and table_name = 'sub_account' and column_name = 'threshold_sat'`;
-    return row?.sats ?? 0;
-  };
   return {
     'GET /admin/terms': async () => {
       const referral = await referralTerms(pool, dayOf(now()));

@@ -34,8 +34,8 @@ async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise
   return result === 'ok' || result === 'auth_failed' ? result : enough;
 }
 
-type PoolFacts = Pick<PoolConfigRow, 'name' | 'algorithm' | 'url' | 'user_name' | 'password'>;
-const shownPool = ({ name, algorithm, url, user_name: user, password }: PoolFacts) => ({
+type PoolFacts = Pick<PoolConfigRow, 'name' | 'algorithm' | 'url' | 'userName' | 'password'>;
+const shownPool = ({ name, algorithm, url, userName: user, password }: PoolFacts) => ({
   ...{ name, algorithm, url, user },
   password: password === null ? ('none' as const) : ('set' as const),
 });
@@ -102,7 +102,7 @@ export function poolConfigRoutes(
         let after = before;
         const lists = await listsAround(pool, c.me.user.id, async (run) => {
           const { config } = await change(c, run);
-          after = shownPool({ ...config, user_name: config.user, password: config.passwordSet ? '' : null });
+          after = shownPool({ ...config, userName: config.user, password: config.passwordSet ? '' : null });
         });
         const password = c.body.password ? ('new' as const) : after.password;
         return {

@@ -39,8 +39,8 @@ export function windowSelects(scope: Scope, now: number): Selects<WindowRows> {
         from ${scope.rows('1h')} and at >= ${startOf('h24')} and at < ${end}
       ) hours`,
     starting: sql`
-      select extract(epoch from l.connected_at)::float8 as "connectedAt",
-        extract(epoch from m.first)::float8 as "firstAt",
+      select extract(epoch from l.connected_at)::float8 as connected_at,
+        extract(epoch from m.first)::float8 as first_at,
         coalesce(m.accepted, 0) as work
       from worker_live l
       left join lateral (
