@@ -5,7 +5,7 @@ import { Btc, Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
 import { SearchBox } from '@pool/shared/ui/form';
 import { PagedRows } from '@pool/shared/ui/table';
 import common from '@pool/shared/ui/common.module.css';
-import { useHistory, useMonthly, type Days } from '../../../api/history';
+import { useHistory, type Days } from '../../../api/history';
 import { MonthlyBars } from '../earnings/monthly-bars';
 import { useEffect } from 'react';
 import styles from '../totals.module.css';
@@ -20,7 +20,7 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
   const { t } = useTranslation();
   const [{ payout: linked, search }, set] = useUrlState(TAB_PLACE);
   const payouts = useHistory('payouts', search ? { search } : days);
-  const { data: months } = useMonthly();
+  const { data: balance } = useBalance();
   const { data, hasNextPage, isFetching, fetchNextPage } = payouts;
   const missing = linked !== null && data && !data.pages.some(({ rows }) => rows.some(({ id }) => id === linked));
   // A link may name an old payout: load pages until its row is found.
@@ -44,7 +44,7 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
   const explorer = data?.pages[0]?.explorer ?? null;
   return (
     <>
-      {months?.some(({ paidSat = 0 }) => paidSat !== 0) && <MonthlyBars of="paid" />}
+      {balance?.payouts !== 0 && <MonthlyBars of="paid" />}
       <SearchBox
         value={search}
         label={t('payments.payouts.search')}
