@@ -240,6 +240,11 @@ it('a worker of two nodes is gone when it has left both; a silent node has no mi
   await second.flush();
   expect(await isGone()).toBe(false);
   await Promise.all([first.stop(), second.stop()]);
+  // A node that starts has no miners yet: those of others stay.
+  for (const [register, gone] of [[a, false] as const, [b, true] as const]) {
+    await (await counting(register, () => MORNING)).stop();
+    expect(await isGone()).toBe(gone);
+  }
 });
 
 it('nodes share the database with each other, and with no server that is alone; one of them leads', async () => {

@@ -69,6 +69,11 @@ const poolWith = (instead: (key: keyof Pool) => unknown): Pool =>
     },
   });
 const journalFiles = (): string[] => readdirSync(folder);
+/** A log, and its lines from `level` on. */
+const logOf = (level: string) => {
+  const lines: { msg: string; err?: object; segments?: number }[] = [];
+  return { lines, log: pino({ level }, { write: (line: string) => void lines.push(JSON.parse(line)) }) };
+};
 
 it('accounts that are away wait for their batch to be counted again, and all is counted once', async () => {
   const key = { proxyId: `away ${account}`, sequence: 1 };
@@ -141,11 +146,14 @@ it('counts the segments of an earlier process, except for its incomplete last li
     join(folder, `${'ab'.repeat(8)}-0000000007.jsonl`),
     `${encodeShare(share({ difficulty: 3 }))}\n${encodeShare(share({ difficulty: 4 }))}\n[17${''}`,
   );
-  const ingest = await open();
+  const { lines, log } = logOf('info');
+  const ingest = await open({ log });
   await ingest.flush();
   expect(await sumsOf('account_1m')).toMatchObject({ accepted: 7, shares: 2 });
   await ingest.stop();
   expect(journalFiles()).toEqual([]);
+  await (await open({ log })).stop();
+  expect(lines).toMatchObject([{ segments: 1, msg: 'counting shares of an earlier process' }]);
 });
 
 it('accepts shares before the segments of an earlier process are counted', async () => {
@@ -228,21 +236,80 @@ describe('shares that cannot be counted', () => {
 });
 
 it('keeps shares on disk while the database fails, and counts them when it works again', async () => {
-  let away = true;
+  let away = false;
   const fails = () => Promise.reject(new Error('connection refused'));
   const pool = poolWith((key) => away && (key === 'connect' || key === 'query') && fails);
-  const ingest = await open({ pool });
+  const { lines, log } = logOf('warn');
+  const ingest = await open({ pool, log, keepCounted: true });
+  void ingest.share(share());
+  await ingest.flush();
+  away = true;
   for (let i = 0; i < 20; i += 1) {
     expect(await ingest.share(share())).toBe(true);
     await ingest.flush();
   }
-  // One file waits and one grows; there is not one file per attempt.
-  expect(journalFiles().length).toBeLessThanOrEqual(3);
+  // Two wait, which tells a database that fails from a segment at fault, and one grows.
+  expect(journalFiles().filter((name) => name.endsWith('.jsonl')).length).toBe(3);
   const day = new Date(MINUTE).toISOString().slice(0, 10);
   expect(await ingest.uncounted()).toMatchObject([{ day, why: 'waiting', lines: 20 }]);
   away = false;
   expect(await ingest.uncounted()).toEqual([]);
-  expect(await sumsOf('share_1m')).toMatchObject({ accepted: 20, shares: 20 });
+  expect(await sumsOf('share_1m')).toMatchObject({ accepted: 21, shares: 21 });
+  await ingest.stop();
+  const asked = expect.stringContaining('cannot ask the database yet');
+  expect(lines).toContainEqual(expect.objectContaining({ err: expect.anything(), msg: asked }));
+});
+
+it('what the database loses while it counts is counted again in the same flush, or once it can be asked', async () => {
+  let [loses, asks] = [false, true];
+  const lose = async () => {
+    loses = false;
+    const [kept = ''] = readdirSync(join(folder, 'counted'));
+    await database.pool.query('delete from ingest_batch where proxy_id = $1', [kept.split('-')[0]]);
+    return database.pool.connect();
+  };
+  const refuses = () => Promise.reject(new Error('no query'));
+  const pool = poolWith((key) => (loses && key === 'connect' && lose) || (!asks && key === 'query' && refuses));
+  const { lines, log } = logOf('error');
+  const metrics = new Registry();
+  const ingest = await open({ pool, log, metrics, keepCounted: true });
+  const mine = async () => {
+    void ingest.share(share());
+    await ingest.flush();
+    return (await sumsOf('account_1m')).shares;
+  };
+  expect(await mine()).toBe(1);
+  // What it forgets here is the batch, not its sums: each is added once more.
+  loses = true;
+  expect(await mine()).toBe(3);
+  [loses, asks] = [true, false];
+  expect(await mine()).toBe(4);
+  asks = true;
+  expect(await mine()).toBe(7);
+  await ingest.stop();
+  const msg = expect.stringContaining('lost counted shares');
+  expect(lines).toMatchObject([
+    { segments: 1, msg },
+    { segments: 2, msg },
+  ]);
+  expect(await metrics.metrics()).toContain('ingest_lost_segments_total 3');
+});
+
+it('tells the other nodes how far it has counted, and its log where it cannot', async () => {
+  let fails = true;
+  const told: number[] = [];
+  const counted = async (_: unknown, through: number) => {
+    if (fails) throw new Error('not now');
+    told.push(through);
+  };
+  const { lines, log } = logOf('warn');
+  const ingest = await open({ log, node: { id: 'a', now: () => MINUTE, wasShownGone: () => false, counted } });
+  await ingest.flush();
+  const msg = 'the other nodes cannot be told yet what is counted';
+  expect(lines.at(-1)).toMatchObject({ err: { message: 'not now' }, msg });
+  fails = false;
+  await ingest.flush();
+  expect(told).toEqual([MINUTE - 60_000]);
   await ingest.stop();
 });
 
@@ -349,6 +416,30 @@ describe('connections', () => {
     expect(await live()).toMatchObject([
       { difficulty: null, disconnected_at: new Date(MINUTE + 90_000), software: 'x/1' },
     ]);
+    await ingest.stop();
+  });
+
+  it('that cannot be written wait; those that could are told, and not written or ended again', async () => {
+    let fails = true;
+    const { lines, log } = logOf('warn');
+    const refuses = () => Promise.reject(new Error('no query'));
+    const pool = poolWith((key) => fails && key === 'query' && refuses);
+    const bus = new Bus();
+    const events: string[] = [];
+    const ingest = await open({ pool, log, bus });
+    void ingest.share(share());
+    ingest.presence(presence());
+    await ingest.flush();
+    expect(lines.at(-1)).toMatchObject({ err: { message: 'no query' }, msg: 'cannot write connections yet' });
+    expect(await live()).toMatchObject([{ connected_at: null }]);
+    fails = false;
+    bus.subscribe(({ type }) => events.push(type));
+    ingest.presence(presence({ subAccountId: other }));
+    await ingest.flush();
+    expect(events).toEqual(['workers']);
+    await database.pool.query('update worker_live set difficulty = 9 where sub_account_id = $1', [account]);
+    await ingest.flush();
+    expect(await live()).toMatchObject([{ connected_at: new Date(MINUTE), disconnected_at: null, difficulty: 9 }]);
     await ingest.stop();
   });
 

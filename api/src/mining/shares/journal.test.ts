@@ -292,7 +292,7 @@ describe('a failing disk', () => {
     outcome: 'accepted',
     at: Date.now(),
   });
-  const open = (options: { syncMs: number; metrics?: Registry }): Promise<ShareIngest> =>
+  const open = (options: { syncMs: number; metrics?: Registry; log?: pino.Logger }): Promise<ShareIngest> =>
     ShareIngest.open({ pool: database.pool, folder, log, flushMs: 3_600_000, ...options });
   const onDisk = (one: Share): boolean =>
     readdirSync(folder).some((file) => readFileSync(join(folder, file), 'utf8').includes(`"${one.worker}"`));
@@ -328,13 +328,19 @@ describe('a failing disk', () => {
 
     it('shares are refused, and none is counted as recorded, until the disk takes what was not safe', async () => {
       const metrics = new Registry();
-      const ingest = await open({ syncMs: 200, metrics });
+      const lines: { err?: object; msg: string }[] = [];
+      const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+      const ingest = await open({ syncMs: 200, metrics, log });
       disk.failingSyncs = Infinity;
       // Nobody knows yet.
       expect(await ingest.share(share())).toBe(true);
       await eventually(async () => /ingest_sync_failures_total [1-9]/.test(await metrics.metrics()), 'the failure');
       expect(await Promise.all([ingest.share(share()), ingest.share(share())])).toEqual([false, false]);
       expect(await metrics.metrics()).toContain('ingest_shares_total{outcome="accepted"} 1');
+      for (const msg of [/a sync of the journal failed/, /cannot bring the journal onto the disk/])
+        expect(lines).toContainEqual(
+          expect.objectContaining({ err: expect.anything(), msg: expect.stringMatching(msg) }),
+        );
       disk.failingSyncs = 0;
       const after = share();
       expect(await ingest.share(after)).toBe(true);
@@ -342,12 +348,18 @@ describe('a failing disk', () => {
 
       // A full disk takes half a line: the share is refused, and it is not ready for miners, with shares or without.
       expect(await ingest.troubles()).toEqual([]);
-      disk.isFull = true;
-      expect(await ingest.share(share())).toBe(false);
-      expect(await ingest.troubles()).toEqual(['journal']);
-      disk.isFull = false;
-      expect(await ingest.troubles()).toEqual([]);
-      expect(await ingest.share(share())).toBe(true);
+      lines.length = 0;
+      for (let time = 1; time <= 2; time += 1) {
+        disk.isFull = true;
+        expect(await Promise.all([1, 2, 3].map(() => ingest.share(share())))).toEqual([false, false, false]);
+        expect(await ingest.troubles()).toEqual(['journal']);
+        disk.isFull = false;
+        expect(await ingest.troubles()).toEqual([]);
+        expect(await ingest.share(share())).toBe(true);
+        expect(lines).toMatchObject(
+          Array(time).fill({ err: expect.anything(), msg: expect.stringContaining('cannot write') }),
+        );
+      }
       disk.end();
       disk.cut(() => 0);
       expect(onDisk(after)).toBe(true);

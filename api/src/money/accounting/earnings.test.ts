@@ -1,4 +1,5 @@
 /** Closes each day once, opens each payment once, keeps balances exact (security.md 21, 22, 27, 29, 31, 32). */
+import crypto from 'node:crypto';
 import type { Pool } from 'pg';
 import { SATS_PER_BTC } from '@pool/shared/domain';
 import { Bus } from '../../platform/bus';
@@ -31,6 +32,7 @@ import {
   type ReferralRow,
   referralSelect,
   referralShares,
+  referralStats,
   referralTerms,
 } from '../referral/referral';
 
@@ -449,7 +451,12 @@ describe('referral codes', () => {
 
   it('are activated once, not by their owner, not in a loop, and not that of a disabled user', async () => {
     const codes: string[] = [];
+    // The second user's first code is the one that the first has.
+    let drawn = 0;
+    const draw = jest.spyOn(crypto, 'randomInt').mockImplementation(() => ((drawn += 1) <= 20 ? 0 : drawn % 31));
     for (const id of [1, 2, 3, 4]) codes.push(await makeCode(pool, id));
+    draw.mockRestore();
+    expect(codes.slice(0, 2)).toEqual(['2222222222', 'QRSTUVWXYZ']);
     const [ann = '', ben = '', cat = ''] = codes;
     expect(await activate(pool, 1, 'NOTACODE')).toEqual('referral_unknown');
     expect(await activate(pool, 1, ann)).toEqual('referral_own');
@@ -468,6 +475,9 @@ describe('referral codes', () => {
       { user_id: 2, ip: '203.0.113.9', after: { referrerId: 1 } },
       { user_id: 3, ip: null, after: { referrerId: 2 } },
     ]);
+    await countWork(pool, [{ subAccountId: 2, at: NOW, accepted: 1 }]);
+    const activeAt = async (now: number) => (await referralStats(pool, 1, now)).active;
+    expect([await activeAt(NOW + 86_399), await activeAt(NOW + 86_400)]).toEqual([1, 0]);
   });
 });
 

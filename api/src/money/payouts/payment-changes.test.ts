@@ -60,16 +60,22 @@ it('what failed at a node counts for a run of thirty days, every time; what neve
   expect(await move(unknown, later)).toBe('unknown');
 });
 
+/** A change that the database's own checks do not see. */
+const unseen = (change: string) =>
+  `set session_replication_role to replica; ${change}; set session_replication_role to origin`;
 const queuedBeside = (at: number) =>
-  sql(`set session_replication_role to replica;
-    insert into payment (sub_account_id, period_from, period_to, amount_sat, status, queued_at)
-    values (2, '2026-11-18', '2026-11-18', 1001, 'queued', to_timestamp(${at}));
-    set session_replication_role to origin`);
+  sql(
+    unseen(`insert into payment (sub_account_id, period_from, period_to, amount_sat, status, queued_at)
+      values (2, '2026-11-18', '2026-11-18', 1001, 'queued', to_timestamp(${at}))`),
+  );
 
 it('a run that has grown holds up neither who has waited nor what is at a node', async () => {
   await move(queue);
   const later = NOW + coolDown.seconds;
   await queuedBeside(later);
+  expect(await move({ status: 'failed', note: 'no node' }, later - 1)).toBe('failed');
+  await move(queue);
+  expect(await move({ status: 'sent', txid: tx('1') }, later - 1)).toBe('run_waits');
   expect(await move(unknown, later - 1)).toBe('run_waits');
   expect(await move(unknown, later)).toBe('unknown');
   expect(await move({ status: 'sent', txid: tx('1') }, NOW)).toBe('sent');
@@ -115,9 +121,41 @@ it('keeps its note where none is given, and says no reason once it goes on', asy
   await move(unknown);
   expect(await facts()).toEqual({ note: 'a friend', reason: null, by: 2 });
   await move({ status: 'failed', note: 'bounced' });
+  for (const note of [undefined, 'bounced']) expect(await move({ status: 'queued', note })).toBe('note_needed');
   await move({ status: 'queued', note: 'once more' }, NOW + 60, 3);
   expect(await facts()).toEqual({ note: 'once more', reason: null, by: 3 });
   expect(await one('extract(epoch from queued_at)::int as at')).toEqual({ at: NOW + 60 });
+  await move({ status: 'cancelled', note: 'left' });
+  expect(await facts()).toEqual({ note: 'left', reason: 'left', by: 3 });
+});
+
+it('keeps what is said of its transfer, and when it was confirmed', async () => {
+  await move(queue);
+  await move({ ...unknown, note: 'by hand' });
+  await move({ ...CHANGES.sent, usdAtSend: 91_000.5, networkFeeSat: 7 });
+  await move(CHANGES.confirmed, NOW + 60);
+  expect(await one('note, usd_at_send as usd, network_fee_sat as fee, confirmed_at as at')).toEqual({
+    note: 'by hand',
+    usd: 91_000.5,
+    fee: 7,
+    at: new Date((NOW + 60) * 1000),
+  });
+});
+
+const MOVED = unseen("update sub_account set btc_address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'");
+it.each<[meanwhile: string, now: string, change: keyof typeof CHANGES, expected: string]>([
+  [MOVED, 'queued', 'unknown', 'payment_state'],
+  [MOVED, 'queued', 'sent', 'payment_state'],
+  ['update sub_account set payout_paused = true', 'pending', 'queued', 'paused'],
+  ['update sub_account set payout_paused = true', 'unknown', 'sent', 'sent'],
+  ['update sub_account set address_set_by = 2', 'pending', 'queued', 'own_address'],
+  ['update sub_account set address_set_by = 1', 'pending', 'queued', 'queued'],
+  [unseen('delete from payment'), 'pending', 'queued', 'not_found'],
+])('after %s it is %s, and %s is answered by %s', async (meanwhile, now, change, expected) => {
+  if (now !== 'pending') await move(queue);
+  if (now === 'unknown') await move(unknown);
+  await sql(meanwhile);
+  expect(await move(CHANGES[change], NOW, 2)).toBe(expected);
 });
 
 it('replaces a transaction id for who names it, and books nothing again', async () => {
@@ -168,10 +206,11 @@ it('what failed after it was sent waits for the one that was opened meanwhile', 
   expect(await move(queue)).toBe('queued');
 });
 
-it('is for the address of now when it is approved again after it failed', async () => {
+it('is for the address of now, and of the version that was read, when it is approved again after it failed', async () => {
   await move({ status: 'queued', note: 'kept' });
   await move({ status: 'failed', note: 'bounced' });
   await sql("update sub_account set btc_address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy' where id = 1");
+  expect(await move({ ...queue, version: 1 })).toBe('payment_state');
   expect(await move(queue)).toBe('queued');
   expect(await one('address, note')).toEqual({ address: '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', note: 'again' });
 });

@@ -5,7 +5,7 @@
  * one wins, and nobody overwrites a state they have not read. Balances are read and changed under the same lock as
  * corrections of earnings. A sent payment that is said to be sent again gets another transaction id, and nothing else.
  */
-import type { PoolClient } from 'pg';
+import { DatabaseError, type PoolClient } from 'pg';
 import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../../platform/db/transaction';
 import { type CoolDown, waitingRun } from './cool-down';
@@ -129,7 +129,7 @@ const ACCRUALS: Partial<Record<PaymentChange['status'], string>> = {
     "update referral_accrual set status = 'accrued', payment_id = null where payment_id = $1 and status = 'payable'",
 };
 
-const isUnique = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
+const isUnique = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505';
 
 /** Applies a change of `by` or throws `Refused`. `at`: Unix seconds; `coolDown`: for runs above a bound. */
 export async function movePayment(

@@ -251,9 +251,7 @@ export class MinerWork implements Tenant {
   private distinct(job: SharedJob, fixed: string): { version: number; work: string } {
     const { version } = job;
     const same = `${job.work} ${fixed} `;
-    const spare = this.spareBits(job);
-    if (spare === NO_MASK || !this.jobs.ofWork(same + version)) return { version, work: same + version };
-    const other = numbered(version, spare, this.jobs.next);
+    const other = this.jobs.ofWork(same + version) ? numbered(version, this.spareBits(job), this.jobs.next) : version;
     return { version: other, work: same + other };
   }
 
