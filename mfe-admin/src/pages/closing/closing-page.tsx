@@ -113,16 +113,15 @@ function Counted({ row: { accepted, counted } }: { row: UpstreamDay }) {
 /** What was credited above what was counted, as a part of that. */
 function Difference({ row: { accepted, credited, counted } }: { row: UpstreamDay }) {
   const { t } = useTranslation();
-  const { percent } = useFormat();
+  const { change } = useFormat();
   const taken = counted ?? accepted;
   if (taken === 0) return <span>{DASH}</span>;
   const part = credited / taken - 1;
-  const text = `${part < 0 ? '−' : part > 0 ? '+' : ''}${percent(Math.abs(part))}`;
-  if (part <= BEYOND) return <bdi dir="ltr">{text}</bdi>;
+  const text = change(part, 2);
+  if (part <= BEYOND) return text;
   return (
     <span>
-      <StateGlyph state="low" /> <bdi dir="ltr">{text}</bdi>{' '}
-      <span className={common.quiet}>{t('admin.closing.beyond')}</span>
+      <StateGlyph state="low" /> {text} <span className={common.quiet}>{t('admin.closing.beyond')}</span>
     </span>
   );
 }

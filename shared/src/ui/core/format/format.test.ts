@@ -38,6 +38,7 @@ test.each<[string, (language: string) => string, en: string, ru: string, fr: str
   ['a loss', (l) => formatChange(l, -0.046), '−5 %', '−5 %', '−5 %', '−5 %'],
   ['midnight', (l) => formatClock(l, 'utc', Date.UTC(2025, 0, 1) / 1000), '00:00', '00:00', '00:00', '00:00'],
   ['a gain', (l) => formatChange(l, 0.29), '+29 %', '+29 %', '+29 %', '+29 %'],
+  ['a loss too small to see', (l) => formatChange(l, -0.000_04, 2), '0.00 %', '0,00 %', '0,00 %', '0.00 %'],
   ['exact bitcoin', (l) => formatBitcoin(l, 288_000), '0.00288000', '0,00288000', '0,00288000', '0.00288000'],
   ['a headline, cut', (l) => formatBitcoin(l, 290_999, 'headline'), '0.00290', '0,00290', '0,00290', '0.00290'],
   [

@@ -55,9 +55,12 @@ export function formatPercent(language: string, rate: number, decimals = 2): str
   return `${formatDecimal(language, percents, decimals)}\u00a0%`;
 }
 
-/** A change as a part of what was before: `-0.046` as `−5 %`, with two decimals as `−4.60 %`. */
-export const formatChange = (language: string, part: number, decimals: 0 | 2 = 0): string =>
-  `${part < 0 ? MINUS : '+'}${formatPercent(language, decimals ? Math.abs(part) : Math.round(Math.abs(part) * 100) / 100, decimals)}`;
+/** A change as a part of what was before: `-0.046` as `−5 %`, with two decimals as `−4.60 %`; zero has no sign. */
+export function formatChange(language: string, part: number, decimals: 0 | 2 = 0): string {
+  const percents = Number(Math.abs(part * 100).toFixed(decimals));
+  const sign = percents === 0 ? '' : part < 0 ? MINUS : '+';
+  return sign + formatPercent(language, percents / 100, decimals);
+}
 
 export type BtcForm = 'exact' | 'headline' | 'set';
 
