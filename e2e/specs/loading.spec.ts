@@ -1,23 +1,10 @@
 import type { Page } from '@playwright/test';
 import type { SentView } from '../../shared/src/page-start/page';
 import { startMiner } from '../../api/src/testing/miner';
-import { asUser, expect, newUser, signUp, test } from '../fixtures/test';
+import { asUser, expect, hold, newUser, signUp, test } from '../fixtures/test';
 
 const bar = (page: Page) => page.locator('[data-progress]');
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
-
-/** Blocks matching requests until they are released. */
-async function hold(page: Page, pattern: RegExp) {
-  let letGo = () => undefined as void;
-  const gone = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(pattern, async (route) => {
-    await gone;
-    await route.fallback();
-  });
-  return letGo;
-}
 
 /** All that stands in the first view: it is in a tree of its own, which scripts do not reach. */
 async function textOfFirstView(page: Page): Promise<string> {

@@ -3,7 +3,7 @@ import { startMiner } from '../../../api/src/testing/miner';
 import { lend, startProduct, type Product } from '../../fixtures/product';
 import { Records } from '../../fixtures/records';
 import { startUpstream } from '../../fixtures/upstream';
-import { expect, newUser, submitSignUp, test as base } from '../../fixtures/test';
+import { expect, hold, newUser, submitSignUp, test as base } from '../../fixtures/test';
 
 const test = base.extend<{ pool: Product }>({
   pool: ({}, use) => lend(startProduct(), use),
@@ -87,9 +87,7 @@ test('from an empty database to the first miner paid', async ({ page, browser, p
     await miners.getByRole('navigation').getByRole('link', { name: 'Payments' }).click();
     await miners.getByRole('link', { name: 'Settings' }).click();
     await miners.getByLabel('Bitcoin address').fill(ADDRESS);
-    let answerBalance = () => {};
-    const asked = new Promise<void>((answer) => (answerBalance = answer));
-    await miners.route('**/api/payment/**', (route) => asked.then(() => route.fallback()));
+    const answerBalance = await hold(miners, /\/api\/payment\//);
     await miners.getByLabel('Bitcoin address').press('Enter');
     await expect(miners.getByText(ADDRESS).first()).toBeVisible();
     const saving = miners.getByRole('button', { name: 'Save threshold' });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '../../fixtures/shared-product';
-import { asUser, expect, fillSignIn, follow, newUser, signOut, submitSignUp, test } from '../../fixtures/test';
+import { asUser, expect, fillSignIn, follow, hold, newUser, signOut, submitSignUp, test } from '../../fixtures/test';
 
 /** The frame of the product: landing and sign-in have a layout of their own. */
 const frame = (page: Page) => page.locator('header[data-app-bar]');
@@ -81,12 +81,7 @@ test('nothing of a user is seen or kept in a tab after another has signed in the
   await expect(page).toHaveTitle('Sign in · Mining Pool');
 
   // What the first user saw would be shown until these answers have come.
-  let answer = () => undefined as void;
-  const held = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/api/referral/**', async (route) => {
-    await held;
-    await route.fallback();
-  });
+  const answer = await hold(page, /\/api\/referral\//);
   await fillSignIn(page, 'admin', { next: '**/referral/**' });
   await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2, name: 'Invite a miner' })).toBeVisible();

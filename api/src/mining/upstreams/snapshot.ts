@@ -53,7 +53,7 @@ export class Snapshot {
       const facts = JSON.parse(text) as Omit<Facts, 'version'> & { version: number };
       if (![1, 2].includes(facts.version) || facts.database !== options.database) return;
       this.written = text;
-      // In version 1 the pools' columns are named as in the database.
+      // Version 1 has the pools' columns by their names in the database.
       this.use({ ...facts, version: 2, pools: asInCode<ListedPool>(facts.pools) });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
