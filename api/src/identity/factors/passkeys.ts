@@ -4,7 +4,7 @@
  * together and counts as password and code (docs/adr/0030-passkeys.md).
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { firstRow, joinedRows, oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
+import { brokenUnique, firstRow, joinedRows, oneRow, type Querier, rowsOf, sql } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { deviceOf } from '../device';
 import { errors } from '../errors';
@@ -33,7 +33,7 @@ import {
   type UserRow,
 } from '../store';
 import { checkRecent } from './two-step';
-import { brokenUnique, checkLine, NAME_MAX } from '../people/users';
+import { checkLine, NAME_MAX } from '../people/users';
 
 /** The public half of a key pair of a device, in `identity_passkey`: a way to sign in beside the password. */
 export type PasskeyRow = {

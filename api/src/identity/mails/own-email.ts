@@ -1,6 +1,6 @@
 /** A user confirms or changes the e-mail address by a mailed code; the old one can be put back for three days. */
 import type { Pool } from 'pg';
-import { sql, type Querier } from '../../platform/db/querier';
+import { brokenUnique, sql, type Querier } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import type { CodeMails } from './code-mails';
 import { errors } from '../errors';
@@ -16,7 +16,7 @@ import {
   type UserRow,
 } from '../store';
 import { checkRecent } from '../factors/two-step';
-import { brokenUnique, checkEmail, type PoolAccounts } from '../people/users';
+import { checkEmail, type PoolAccounts } from '../people/users';
 
 type VerifyFlow = Extract<Flow, { kind: 'verify_email' }>;
 const flowOf = ({ flow }: ClientRow): VerifyFlow | undefined =>

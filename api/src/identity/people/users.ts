@@ -2,8 +2,8 @@
 import { LINE } from '@pool/shared/api/contract';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Language } from '@pool/shared/i18n/languages';
-import { DatabaseError, type Pool } from 'pg';
-import { type Querier, sql, oneRow } from '../../platform/db/querier';
+import type { Pool } from 'pg';
+import { brokenUnique, type Querier, sql, oneRow } from '../../platform/db/querier';
 import { transaction } from '../../platform/db/transaction';
 import { errors, fieldError, together } from '../errors';
 import { checkPassword, hashPassword } from '../factors/passwords';
@@ -102,12 +102,6 @@ export function checkEmail(text: string | undefined): string {
   if (email.length > EMAIL_MAX || !EMAIL.test(email))
     throw fieldError('form_param_format_invalid', 'email_address', 'Email address must be a valid email address.');
   return email;
-}
-
-/** The name of the unique constraint that an insert violated, else null. */
-export function brokenUnique(error: unknown): string | null {
-  if (!(error instanceof DatabaseError) || error.code !== '23505') return null;
-  return error.constraint ?? '';
 }
 
 /** The names of a new account as they are stored; throws an `IdentityError` about an invalid or taken one. */

@@ -5,7 +5,7 @@
  * one wins, and nobody overwrites a state they have not read. Balances are read and changed under the same lock as
  * corrections of earnings. A sent payment that is said to be sent again gets another transaction id, and nothing else.
  */
-import { DatabaseError, type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../../platform/db/transaction';
 import { type CoolDown, waitingRun } from './cool-down';
@@ -13,7 +13,7 @@ import { FOUR_EYES } from './four-eyes-setting';
 import { isNewAdmin, NEW_ADMIN } from '../../accounts/new-admin';
 import { confirming } from '../../accounts/waiting/waiting';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
-import { firstRow, raw, rowsOf } from '../../platform/db/querier';
+import { brokenUnique, firstRow, raw, rowsOf } from '../../platform/db/querier';
 import { problems, type Refused } from '../../platform/refused';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
@@ -129,8 +129,6 @@ const ACCRUALS: Partial<Record<PaymentChange['status'], string>> = {
     "update referral_accrual set status = 'accrued', payment_id = null where payment_id = $1 and status = 'payable'",
 };
 
-const isUnique = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505';
-
 /** Applies a change of `by` or throws `Refused`. `at`: Unix seconds; `coolDown`: for runs above a bound. */
 export async function movePayment(
   client: PoolClient,
@@ -166,7 +164,7 @@ export async function movePayment(
       `update payment set status = $2, ${assignments} where id = $1 and version = $3 returning version`,
       [id, change.status, found.version, ...values],
     ).catch((error: unknown) => {
-      throw isUnique(error) ? refused('another_open') : error;
+      throw brokenUnique(error) === null ? error : refused('another_open');
     });
     if (!row) throw refused('payment_state');
     version = row.version;

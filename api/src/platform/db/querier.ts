@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import sql, { join, raw as rawText, type Sql } from 'sql-template-tag';
 
 /** Unix seconds. */
@@ -88,6 +88,12 @@ export function rowsOf<T>(db: Querier, text?: string, values: readonly unknown[]
   return text === undefined
     ? (...parts: Parameters<typeof sql>) => all(sql(...parts))
     : all({ name, text, values: [...values] });
+}
+
+/** The name of the unique constraint that a statement violated, else null. */
+export function brokenUnique(error: unknown): string | null {
+  if (!(error instanceof DatabaseError) || error.code !== '23505') return null;
+  return error.constraint ?? '';
 }
 
 /** A page of what a select finds, and how many rows it has in all. `from`: all after the columns. `limit` null: all. */
